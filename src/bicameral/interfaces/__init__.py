@@ -1,1 +1,1 @@
-"""Being built."""
+"""Ways in: each parses what it is given, calls `runtime`, and prints."""
