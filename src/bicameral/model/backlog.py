@@ -68,7 +68,8 @@ class Issue:
 
     place: the route, or `[shell-nav]` and the like.  severity: the highest of its sightings that are seen.
     title, problem, ...: of the sighting filed first among those of the highest severity.
-    reopened: how often it came back after `fixed`.  not_seen_since: the run that no longer filed it, or None.
+    reopened: how often it came back after `fixed`; reopened_run: the run that last did that.
+    not_seen_since: the first run after which no sighting of it is seen any more, or None.
     sightings: by form factor and scheme.  rulings: oldest first.
     """
 
@@ -89,6 +90,7 @@ class Issue:
     first_run: str
     last_run: str
     reopened: int = 0
+    reopened_run: str | None = None
     not_seen_since: str | None = None
     sightings: tuple[Sighting, ...] = ()
     rulings: tuple[HumanRuling, ...] = ()

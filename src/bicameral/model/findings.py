@@ -26,6 +26,11 @@ class Ruling:
     verdict: Word
     notes: tuple[str, ...] = ()
 
+    @property
+    def note(self) -> str | None:
+        """The whole account: its notes joined by a line break, None where there are none."""
+        return "\n".join(self.notes) or None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Dissent:

@@ -11,6 +11,7 @@ import hashlib
 import json
 from typing import Final
 
+from bicameral.model.backlog import Issue
 from bicameral.model.evidence import Shot
 from bicameral.model.findings import Finding
 
@@ -31,6 +32,20 @@ def sighting_key(finding: Finding, shot: Shot) -> str:
 def place_of(finding: Finding, shot: Shot) -> str:
     """The route, or the shell region that stands in for every route that shows it."""
     return shot.route if finding.region == "content" else f"[{finding.region}]"
+
+
+def key_of_issue(issue: Issue) -> str:
+    """The key that an issue's own parts give: what `issue.issue` has to be."""
+    return _key("issue/1", _parts_of_issue(issue))
+
+
+def key_of_sighting(issue: Issue, form_factor: str, scheme: str) -> str:
+    """The key of an issue's sighting at a form factor and scheme."""
+    return _key("sighting/1", [*_parts_of_issue(issue), form_factor, scheme])
+
+
+def _parts_of_issue(issue: Issue) -> list[str]:
+    return [issue.target, issue.place, issue.state, issue.platform, issue.category, issue.attribute]
 
 
 def _issue_parts(finding: Finding, shot: Shot) -> list[str]:

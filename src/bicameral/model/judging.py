@@ -15,7 +15,7 @@ from bicameral.model.seats import Roster, Seat
 from bicameral.model.vocabulary import Finish, Reason, ReplyState, Task
 
 if TYPE_CHECKING:
-    from bicameral.ports import EvidenceReader
+    from bicameral.ports import EvidenceReader, VerdictCache
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +94,12 @@ class JudgeReply:
 
 @dataclass(frozen=True, kw_only=True)
 class RawReply:
-    """A reply as it came, kept beside what was read from it. digest: `sha256:` of the text in UTF-8."""
+    """A reply as it came, kept beside what was read from it. digest: `sha256:` of the text in UTF-8.
+
+    text: whole, but for a lone surrogate, which is written as its escape, and what is beyond the contract's size limit.
+    parts, reads, meta: as the adapter reported them, so that the same may be read from it again.
+    ask: its place among all the asks of the dialogue, from 0; a number that is missing is an ask that got no reply.
+    """
 
     handle: str
     model: str
@@ -103,6 +108,10 @@ class RawReply:
     digest: str
     finish: Finish
     state: ReplyState
+    parts: tuple[str, ...] = ()
+    reads: tuple[str, ...] | None = None
+    meta: Mapping[str, str] = field(default_factory=dict)
+    ask: int = 0
 
 
 Act = Literal["charge", "findings", "rulings", "no-challenge", "no-second-round"]
@@ -123,12 +132,12 @@ class Utterance:
     raw: RawReply | None = None
 
 
-EventKind = Literal["asked", "answered", "asking-again", "cached"]
+EventKind = Literal["asked", "answered", "asking-again", "failed", "cached"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeEvent:
-    """Something a person watching wants to see."""
+    """Something a person watching wants to see. detail: for `failed` and `asking-again` why, in words for the log."""
 
     kind: EventKind
     task: Task
@@ -160,10 +169,12 @@ class DialogueContext(JudgeContext):
 
     challenge_skill: the challenger's instructions; None makes the call a single-judge call.
     challenge_clean: ask the challenger what was missed where nothing was found; None: where it costs nothing.
+    cache: verdicts by all that decided them; None judges live every time.
     """
 
     challenge_skill: str | None = None
     challenge_clean: bool | None = None
+    cache: VerdictCache | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

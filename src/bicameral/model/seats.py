@@ -33,7 +33,7 @@ class Seat:
     @property
     def parts(self) -> frozenset[str]:
         """The instruments this seat is made of; a single name for everything else."""
-        return frozenset(self.ai.split("+"))
+        return frozenset({self.handle} if self.ai in MANY_MAKERS else self.ai.split("+"))
 
     def __str__(self) -> str:
         return f"{self.ai}:{self.model}" if self.model else self.ai

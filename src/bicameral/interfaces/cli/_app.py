@@ -50,7 +50,7 @@ def _root(
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; the exit status. Every error is a sentence on stderr and, with --json, a document on stdout."""
+    """Run one command line; the exit status. An error is a sentence on stderr and, with --json, a document on stdout."""
     as_json = "--json" in arguments
     try:
         result: Any = app(args=list(arguments), prog_name="bicameral", standalone_mode=False)
@@ -88,9 +88,9 @@ def _unexpected(exc: Exception, as_json: bool) -> int:
 
 
 def _failed(exc: BicameralError, as_json: bool) -> int:
-    from bicameral.report.terminal import plain
+    from bicameral.report.untrusted import safe_lines
 
-    typer.echo(f"error: {plain(str(exc))}", err=True)
+    typer.echo(f"error: {safe_lines(str(exc))}", err=True)
     if as_json:
         print_json({"error": {"kind": type(exc).__name__, "message": exc.message, "mend": exc.mend}})
     return exc.exit_status

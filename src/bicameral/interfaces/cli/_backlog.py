@@ -57,13 +57,15 @@ def list_issues(
     with _open(config, state) as space:
         issues = listed(space, statuses=statuses, severities=severities, disputed_only=disputed)
     if as_json:
-        from bicameral.report.issues import issue_row
+        from bicameral.report.backlog import issue_document
 
-        _print_json({"issues": [issue_row(issue) for issue in issues]})
+        _print_json({"issues": [issue_document(issue) for issue in issues]})
     else:
-        from bicameral.report.terminal import print_issues
+        from rich.console import Console
 
-        print_issues(issues)
+        from bicameral.report.backlog import render_issues
+
+        render_issues(issues, Console())
     return 0
 
 
@@ -75,13 +77,15 @@ def show(issue: IssueKey, state: State = None, config: Config = None, as_json: A
     with _open(config, state) as space:
         found = find_issue(space, issue)
     if as_json:
-        from bicameral.report.issues import issue_row
+        from bicameral.report.backlog import issue_document
 
-        _print_json(issue_row(found))
+        _print_json(issue_document(found))
     else:
-        from bicameral.report.terminal import print_issue
+        from rich.console import Console
 
-        print_issue(found)
+        from bicameral.report.backlog import render_issue
+
+        render_issue(found, Console())
     return 0
 
 
@@ -106,9 +110,9 @@ def rule(
     with _open(config, state) as space:
         ruled = rule_issue(space, issue, status=chosen[0], reason=reason, by=by)
     if as_json:
-        from bicameral.report.issues import issue_row
+        from bicameral.report.backlog import issue_document
 
-        _print_json(issue_row(ruled))
+        _print_json(issue_document(ruled))
     else:
         typer.echo(f"{ruled.issue} is {ruled.status}, ruled by {ruled.rulings[-1].ruled_by}.")
     return 0

@@ -148,7 +148,9 @@ def _report(
 
             print_json(report_document(report))
         elif not quiet:
-            from bicameral.report.terminal import print_report
+            from rich.console import Console
 
-            print_report(report, html_path=str(html) if html is not None else None)
+            from bicameral.report.terminal import render
+
+            render(report, Console(), html=str(html) if html is not None else None)
     return report.exit_status

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -13,6 +13,8 @@ from bicameral.errors import ConfigError
 
 if TYPE_CHECKING:
     from bicameral.settings import Settings
+
+Word = TypeVar("Word", bound=str)
 
 State = Annotated[
     Path | None, typer.Option("--state", metavar="DIR", help="Where everything is kept. [default: .bicameral]")
@@ -33,7 +35,7 @@ def settings_for(config: Path | None, state: Path | None, **flags: Any) -> Setti
     return load_settings(Path.cwd(), config=config, environment=os.environ, flags={"state_dir": state, **flags})
 
 
-def words(text: str | None, known: Sequence[str], flag: str) -> tuple[str, ...] | None:
+def words(text: str | None, known: Sequence[Word], flag: str) -> tuple[Word, ...] | None:
     """A comma-separated list of known words, in the vocabulary's own order. Raises ConfigError for any other."""
     if text is None:
         return None

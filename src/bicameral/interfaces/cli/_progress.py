@@ -62,7 +62,7 @@ class _Bars:
 
 
 def _short(text: str, limit: int = 60) -> str:
-    from bicameral.report.terminal import plain
+    from bicameral.report.untrusted import safe_line
 
-    text = plain(text)
+    text = safe_line(text)
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,107 @@
+"""Dialogs and records as files and as rows of the store, for `bicameral witness`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from bicameral.canonical import (
+    build_agent_dialog_v1_record,
+    canonical_dialog_snapshot,
+    dialog_wire_key,
+    parse_json,
+    read_record,
+    wire_digest,
+)
+from bicameral.errors import InputError, RecordError
+from bicameral.runtime.workspace import Workspace
+from bicameral.settings import Settings
+from bicameral.witness import render_transcript
+
+MAX_INPUT_BYTES: Final = 512 * 1024 * 1024
+_DIGEST_START: Final = re.compile(r"(?:sha256:)?([0-9a-f]{4,64})", re.ASCII)
+
+
+def read_input(name: str) -> bytes:
+    """The bytes of a file, or of stdin for `-`. Raises InputError naming it."""
+    try:
+        if name == "-":
+            body = sys.stdin.buffer.read(MAX_INPUT_BYTES + 1)
+        else:
+            with Path(name).open("rb") as file:
+                body = file.read(MAX_INPUT_BYTES + 1)
+    except (OSError, ValueError) as exc:
+        reason = exc.strerror if isinstance(exc, OSError) else exc
+        raise InputError(f"{name} cannot be read: {reason or exc}.") from exc
+    if len(body) > MAX_INPUT_BYTES:
+        raise InputError(f"{name} has more than {MAX_INPUT_BYTES:,} bytes; it is not read.")
+    return body
+
+
+def read_dialog_file(name: str) -> Mapping[str, Any]:
+    """A dialog from a file: `{"dialogId", "turns"}`, or a record that carries one in its wireKey.
+
+    Raises RecordError for anything else.
+    """
+    value = parse_json(read_input(name), what="stdin" if name == "-" else name)
+    if isinstance(value, Mapping) and "solverType" in value:
+        return canonical_dialog_snapshot(read_record(value))
+    if not isinstance(value, Mapping):
+        raise RecordError(f"{name} is no dialog.", mend='Expected an object with "dialogId" and "turns", or a record.')
+    return value
+
+
+def key_of(dialog: Mapping[str, Any]) -> dict[str, Any]:
+    """wireKey, wireDigest and turnCount of a dialog."""
+    return {
+        "wireKey": dialog_wire_key(dialog),
+        "wireDigest": wire_digest(dialog),
+        "turnCount": build_agent_dialog_v1_record(dialog)["turnCount"],
+    }
+
+
+def record_of(dialog: Mapping[str, Any], label: str | None) -> dict[str, Any]:
+    return dict(build_agent_dialog_v1_record(dialog, label=label))
+
+
+def stored_records(space: Workspace) -> list[dict[str, Any]]:
+    """Every record of every run that has one, oldest first."""
+    with space.store.read() as reader:
+        return [
+            {"digest": batch.record, "run_id": run.run_id, "view": str(batch.view)}
+            for run in reader.runs()
+            for batch in reader.batches(run.run_id)
+            if batch.record is not None
+        ]
+
+
+def find_record(settings: Settings, what: str) -> Mapping[str, Any]:
+    """A record by its file, or by the start of its digest in the store. Raises InputError or RecordError."""
+    if what == "-" or Path(what).is_file():
+        value = parse_json(read_input(what), what=what)
+        if isinstance(value, Mapping) and "solverType" not in value:
+            return record_of(value, None)
+        if not isinstance(value, Mapping):
+            raise RecordError(f"{what} is no record: an object was expected.")
+        return value
+    start = _DIGEST_START.fullmatch(what)
+    if start is None:
+        raise InputError(
+            f"{what} is neither a file nor the start of a digest.", mend="`bicameral witness list` lists the digests."
+        )
+    with Workspace.open(settings, create=False) as space:
+        found = [row for row in space.store.records() if row.digest.removeprefix("sha256:").startswith(start[1])]
+    if len(found) != 1:
+        how_many = "No record" if not found else f"{len(found)} records"
+        raise InputError(f"{how_many} in the store start with {what}.", mend="`bicameral witness list` lists them.")
+    value = parse_json(found[0].body, what=f"record {found[0].digest}")
+    assert isinstance(value, Mapping)
+    return value
+
+
+def transcript(record: Mapping[str, Any]) -> str:
+    """A record as readable lines, safe for a terminal."""
+    return render_transcript(record)

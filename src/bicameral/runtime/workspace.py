@@ -1,0 +1,67 @@
+"""Where a run is kept: the evidence folder and the store, below one folder."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from bicameral.errors import StoreError
+from bicameral.evidence.store import EvidenceFolder
+from bicameral.runtime.clock import SystemClock
+from bicameral.settings import Settings
+from bicameral.storage import SqlVerdictCache, Store
+
+STORE_NAME: Final = "bicameral.db"
+EVIDENCE_NAME: Final = "evidence"
+
+
+class Workspace:
+    """An open state folder: `evidence` and `store`. Close it, or use it in a `with`."""
+
+    def __init__(self, folder: Path, store: Store) -> None:
+        self.folder = folder
+        self.store = store
+        self.evidence = EvidenceFolder(folder / EVIDENCE_NAME)
+        self.verdicts = SqlVerdictCache(store, now_s=time.time)
+        self.clock = SystemClock()
+
+    @classmethod
+    def open(cls, settings: Settings, *, create: bool = True) -> Workspace:
+        """Open the state folder of these settings. create: make it where it is not there; else that is a StoreError."""
+        folder = settings.state_dir
+        place = settings.database or str(folder / STORE_NAME)
+        if create:
+            _make(folder)
+        elif settings.database is None and not (folder / STORE_NAME).is_file():
+            raise StoreError(
+                f"There is no store in {folder}: nothing has been checked yet.",
+                mend="Run `bicameral check` first, or name the folder with --state.",
+            )
+        return cls(folder, Store.open(place, create=create))
+
+    def close(self) -> None:
+        self.store.close()
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _make(folder: Path) -> None:
+    """Make the state folder, with a note to git that its content is not for committing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")
+    except OSError as exc:
+        raise StoreError(
+            f"{folder} cannot be used as the state folder: {exc.strerror or exc}.",
+            mend="Name a folder that can be written with --state.",
+        ) from exc
