@@ -204,10 +204,13 @@ class ContrastPass:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Axe:
+    """error: why axe-core gave no results, or None where it did."""
+
     version: str
     violations: tuple[AxeResult, ...]
     incomplete: tuple[AxeResult, ...]
     contrast_passes: tuple[ContrastPass, ...]
+    error: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -39,23 +39,25 @@ def to_plain(value: object) -> Any:
     return value
 
 
-def read_plain(kind: type[T], value: object, what: str) -> T:
+def read_plain(kind: type[T], value: object, what: str, *, closed: bool = True) -> T:
     """A `kind` from the plain value that `to_plain` made of it.
 
-    what: how messages name the document, e.g. `backlog.json`.  Raises RecordError with every fault and its path.
+    what: how messages name the document, e.g. `backlog.json`.  closed: a member that is no field is a fault; for what
+    we wrote ourselves the look for one costs more than the reading.  Raises RecordError with every fault and its path.
     """
-    found, faults = plain_faults(kind, value)
+    found, faults = plain_faults(kind, value, closed=closed)
     refuse(what, faults)
     assert found is not None  # no fault means a value
     return found
 
 
-def plain_faults(kind: type[T], value: object) -> tuple[T | None, list[Fault]]:
+def plain_faults(kind: type[T], value: object, *, closed: bool = True) -> tuple[T | None, list[Fault]]:
     """The value, or None with what is wrong with it. For documents whose reader has more rules to check."""
     faults: list[Fault] = []
     shape: Any = kind  # a class is hashable, which mypy does not see of `type[T]`
     found: T = _cached_reader(shape)(value, faults)
-    faults.extend(_strangers(kind, value, ""))
+    if closed:
+        faults.extend(_strangers(kind, value, ""))
     return (None if faults else found), faults
 
 

@@ -10,10 +10,11 @@ from bicameral.errors import BicameralError
 from bicameral.evidence.browser import find_browser
 from bicameral.judges import known_judges
 from bicameral.ports import Health
-from bicameral.runtime.rosters import rosters_for
+from bicameral.runtime.rosters import DEFAULT_CHALLENGER, DEFAULT_PROPOSER, rosters_for
 from bicameral.runtime.workspace import Workspace
 from bicameral.settings import Settings
 
+_WHERE_NONE = {"proposer": DEFAULT_PROPOSER, "challenger": DEFAULT_CHALLENGER, "database": "a file in state_dir"}
 _SHOWN = ("project", "targets", "form_factors", "schemes", "proposer", "challenger", "state_dir", "database")
 
 
@@ -51,16 +52,15 @@ def diagnose(settings: Settings) -> Diagnosis:
 
 
 def _browser() -> Health:
-    program = find_browser()
-    return Health(
-        name="browser",
-        ok=program is not None,
-        what=program or "a Chromium",
-        needs="Debian's chromium-headless-shell, or any Chromium",
-        why_not=None
-        if program
-        else "no Chromium was found. Install chromium-headless-shell, or set BICAMERAL_CHROMIUM.",
-    )
+    needs = "Debian's chromium-headless-shell, or any Chromium"
+    try:
+        program = find_browser()
+    except BicameralError as exc:
+        return Health(name="browser", ok=False, what="a Chromium", needs=needs, why_not=str(exc))
+    if program is not None:
+        return Health(name="browser", ok=True, what=program, needs=needs)
+    why_not = "No Chromium was found. Install chromium-headless-shell, or set BICAMERAL_CHROMIUM to a program."
+    return Health(name="browser", ok=False, what="a Chromium", needs=needs, why_not=why_not)
 
 
 def _store(settings: Settings) -> Health:
@@ -86,9 +86,11 @@ def _roster(settings: Settings) -> Health:
 def _values(settings: Settings) -> Iterator[tuple[str, str, str]]:
     for name in _SHOWN:
         value = getattr(settings, name)
-        if name == "targets":
+        if value is None:
+            text = _WHERE_NONE[name]
+        elif name == "targets":
             text = ", ".join(target.name for target in value) or "none"
-        elif name == "database" and value is not None:
+        elif name == "database":
             text = "set"  # an address of a database may hold a password
         else:
             text = ", ".join(value) if isinstance(value, tuple) else str(value)

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from bicameral.canonical import (
     build_agent_dialog_v1_record,
-    canonical_dialog_snapshot,
     dialog_wire_key,
+    open_dialog,
     parse_json,
-    read_record,
     wire_digest,
 )
+from bicameral.canonical.dialogs import DialogSource
 from bicameral.errors import InputError, RecordError
 from bicameral.runtime.workspace import Workspace
 from bicameral.settings import Settings
@@ -41,20 +41,15 @@ def read_input(name: str) -> bytes:
     return body
 
 
-def read_dialog_file(name: str) -> Mapping[str, Any]:
+def read_dialog_file(name: str) -> DialogSource:
     """A dialog from a file: `{"dialogId", "turns"}`, or a record that carries one in its wireKey.
 
     Raises RecordError for anything else.
     """
-    value = parse_json(read_input(name), what="stdin" if name == "-" else name)
-    if isinstance(value, Mapping) and "solverType" in value:
-        return canonical_dialog_snapshot(read_record(value))
-    if not isinstance(value, Mapping):
-        raise RecordError(f"{name} is no dialog.", mend='Expected an object with "dialogId" and "turns", or a record.')
-    return value
+    return open_dialog(read_input(name))
 
 
-def key_of(dialog: Mapping[str, Any]) -> dict[str, Any]:
+def key_of(dialog: DialogSource) -> dict[str, Any]:
     """wireKey, wireDigest and turnCount of a dialog."""
     return {
         "wireKey": dialog_wire_key(dialog),
@@ -63,7 +58,7 @@ def key_of(dialog: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def record_of(dialog: Mapping[str, Any], label: str | None) -> dict[str, Any]:
+def record_of(dialog: DialogSource, label: str | None) -> dict[str, Any]:
     return dict(build_agent_dialog_v1_record(dialog, label=label))
 
 
@@ -82,11 +77,9 @@ def find_record(settings: Settings, what: str) -> Mapping[str, Any]:
     """A record by its file, or by the start of its digest in the store. Raises InputError or RecordError."""
     if what == "-" or Path(what).is_file():
         value = parse_json(read_input(what), what=what)
-        if isinstance(value, Mapping) and "solverType" not in value:
-            return record_of(value, None)
         if not isinstance(value, Mapping):
             raise RecordError(f"{what} is no record: an object was expected.")
-        return value
+        return value if "solverType" in value else record_of(value, None)
     start = _DIGEST_START.fullmatch(what)
     if start is None:
         raise InputError(

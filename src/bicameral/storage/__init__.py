@@ -1,1 +1,20 @@
-"""Being built."""
+"""The store: runs, records, the backlog and cached verdicts in one SQLite file."""
+
+from bicameral.storage.cache import SqlVerdictCache
+from bicameral.storage.reader import Reader
+from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow
+from bicameral.storage.store import BUSY_TIMEOUT_S, Store
+from bicameral.storage.transaction import Transaction
+
+__all__ = [
+    "BUSY_TIMEOUT_S",
+    "BatchRow",
+    "ChainEntry",
+    "Reader",
+    "RecordRow",
+    "ReplyRow",
+    "RunRow",
+    "SqlVerdictCache",
+    "Store",
+    "Transaction",
+]

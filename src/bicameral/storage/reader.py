@@ -1,0 +1,135 @@
+"""Everything that can be asked of a store, within one transaction and so of one state of it.
+
+Answers for: reading rows into values. What is not there is None or an empty tuple, never an error.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from bicameral.model.backlog import Issue
+from bicameral.model.evidence import View
+from bicameral.model.judging import Spend
+from bicameral.model.plain import read_plain
+from bicameral.model.vocabulary import Severity, Status
+from bicameral.storage import _issues
+from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow
+from bicameral.storage.schema import batches, chain, issues, raw_replies, records, runs, verdicts
+
+
+class Reader:
+    """One consistent view of a store. Good until the `with` that gave it ends."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def issues(
+        self,
+        *,
+        statuses: Collection[Status] | None = None,
+        severities: Collection[Severity] | None = None,
+        targets: Collection[str] | None = None,
+        categories: Collection[str] | None = None,
+    ) -> tuple[Issue, ...]:
+        """Whole issues by target, place, state, platform, category, attribute. None: any; empty: no issue."""
+        conditions = _issues.matching(issues, status=statuses, severity=severities, target=targets, category=categories)
+        return _issues.all_issues(self._connection, *conditions)
+
+    def issue(self, key: str) -> Issue | None:
+        """The issue of this whole key."""
+        found = _issues.issues_of(self._connection, [key])
+        return found[0] if found else None
+
+    def issues_of(self, keys: Iterable[str]) -> tuple[Issue, ...]:
+        """Those of the keys that exist."""
+        return _issues.issues_of(self._connection, keys)
+
+    def issue_keys(self) -> frozenset[str]:
+        """Every issue's key, for finding one by a short form."""
+        return frozenset(self._connection.execute(select(issues.c.issue)).scalars())
+
+    def concerned(self, keys: Iterable[str], views: Iterable[View]) -> tuple[Issue, ...]:
+        """What a merge has to be given: the issues of these keys, and those with a sighting on these views."""
+        return self.issues_of({*keys, *_issues.keys_at(self._connection, views)})
+
+    def runs(self) -> tuple[RunRow, ...]:
+        """Every run, by its id."""
+        return tuple(_run(row) for row in self._connection.execute(_RUNS.order_by(runs.c.run_id)))
+
+    def run(self, run_id: str) -> RunRow | None:
+        row = self._connection.execute(_RUNS.where(runs.c.run_id == run_id)).one_or_none()
+        return None if row is None else _run(row)
+
+    def report(self, run_id: str) -> bytes | None:
+        """The run's report as it was kept; None for a run that is unknown or did not finish."""
+        return self._connection.execute(select(runs.c.report).where(runs.c.run_id == run_id)).scalar()
+
+    def batches(self, run_id: str) -> tuple[BatchRow, ...]:
+        """The batches of a run, in order."""
+        asked = select(batches).where(batches.c.run_id == run_id).order_by(batches.c.position)
+        return tuple(_batch(row) for row in self._connection.execute(asked))
+
+    def record(self, digest: str) -> RecordRow | None:
+        row = self._connection.execute(select(records).where(records.c.digest == digest)).one_or_none()
+        return None if row is None else RecordRow(**row._mapping)
+
+    def records(self, run_id: str | None = None) -> Iterator[RecordRow]:
+        """Every record by its digest, or those of one run in the order of its batches. Fetched as they are taken."""
+        asked = select(records).order_by(records.c.digest)
+        if run_id is not None:
+            asked = (
+                select(records)
+                .join(batches, batches.c.record == records.c.digest)
+                .where(batches.c.run_id == run_id)
+                .order_by(batches.c.position)
+            )
+        for row in self._connection.execute(asked):
+            yield RecordRow(**row._mapping)
+
+    def replies(self, record: str, run_id: str | None = None) -> tuple[ReplyRow, ...]:
+        """The raw replies of a record in the order they came, those of its first run unless another is named.
+
+        Two runs may have the same dialog of different replies, so those of one run are never mixed with another's.
+        """
+        if run_id is None:
+            first = select(raw_replies.c.run_id).where(raw_replies.c.record == record).order_by(raw_replies.c.run_id)
+            run_id = self._connection.execute(first.limit(1)).scalar()
+        asked = select(raw_replies).where(raw_replies.c.record == record, raw_replies.c.run_id == run_id)
+        rows = self._connection.execute(asked.order_by(raw_replies.c.position))
+        return tuple(_reply(row) for row in rows)
+
+    def chain(self) -> Iterator[ChainEntry]:
+        """Every link, oldest first. Fetched as they are taken."""
+        for row in self._connection.execute(select(chain).order_by(chain.c.seq)):
+            yield ChainEntry(**row._mapping)
+
+    def chain_head(self) -> ChainEntry | None:
+        """The newest link."""
+        row = self._connection.execute(select(chain).order_by(chain.c.seq.desc()).limit(1)).one_or_none()
+        return None if row is None else ChainEntry(**row._mapping)
+
+    def verdict(self, key: str) -> bytes | None:
+        """The cached verdict of this key."""
+        return self._connection.execute(select(verdicts.c.body).where(verdicts.c.key == key)).scalar()
+
+
+_RUNS = select(*(column for column in runs.c if column is not runs.c.report))
+
+
+def _run(row: Row[Any]) -> RunRow:
+    values = dict(row._mapping)
+    return RunRow(**values | {"spend": read_plain(Spend, json.loads(values["spend"]), "a stored spend")})
+
+
+def _batch(row: Row[Any]) -> BatchRow:
+    view = View(target=row.target, platform=row.platform, route=row.route, state=row.state)
+    return BatchRow(run_id=row.run_id, position=row.position, view=view, record=row.record, body=row.body)
+
+
+def _reply(row: Row[Any]) -> ReplyRow:
+    values = dict(row._mapping)
+    return ReplyRow(**{name: value for name, value in values.items() if name not in ("record", "run_id", "position")})
