@@ -55,6 +55,7 @@ class JudgeRequest:
     or another judge wrote fenced as data; instruments never read it.
     schema: JSON schema of the reply, for providers that take one.  timeout_s: None waits for ever.
     attempt: 0 for the first ask; output_limit: most output tokens, None for the adapter's own default.
+    half: 1 or 2 where a batch whose reply was truncated is asked about in two halves, else 0.
     """
 
     task: Task
@@ -70,6 +71,7 @@ class JudgeRequest:
     timeout_s: float | None = None
     attempt: int = 0
     output_limit: int | None = None
+    half: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +100,7 @@ class RawReply:
 
     text: whole, but for a lone surrogate, which is written as its escape, and what is beyond the contract's size limit.
     parts, reads, meta: as the adapter reported them, so that the same may be read from it again.
-    ask: its place among all the asks of the dialogue, from 0; a number that is missing is an ask that got no reply.
+    half: as in the request that it answers.
     """
 
     handle: str
@@ -111,7 +113,7 @@ class RawReply:
     parts: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None
     meta: Mapping[str, str] = field(default_factory=dict)
-    ask: int = 0
+    half: int = 0
 
 
 Act = Literal["charge", "findings", "rulings", "no-challenge", "no-second-round"]

@@ -13,10 +13,9 @@ from bicameral.canonical import AGENT_DIALOG_V1, canonical_json
 from bicameral.model.evidence import Shot, View
 from bicameral.model.judging import DialogueResult
 from bicameral.model.plain import to_plain
-from bicameral.model.witnessing import ChainEntry as Link
-from bicameral.model.witnessing import ReplyMark, WitnessedDialog
+from bicameral.model.witnessing import WitnessedDialog
 from bicameral.storage import BatchRow, ChainEntry, RecordRow, ReplyRow, Store, Transaction
-from bicameral.witness import chain_entry_hash, record_dialog
+from bicameral.witness import chain_entry, chain_entry_hash, record_dialog
 
 
 def keep_batch(
@@ -81,28 +80,9 @@ def _replies(witnessed: WitnessedDialog) -> list[ReplyRow]:
 
 def _link(head: ChainEntry | None, witnessed: WitnessedDialog) -> ChainEntry:
     """The next link. Its hash covers its place, the one before, the record and what is known of each reply."""
-    link = Link(
-        seq=0 if head is None else head.seq + 1,
-        previous=None if head is None else head.entry,
-        record_digest=witnessed.record_digest,
-        dialog_id=witnessed.dialog_id,
-        wire_digest=witnessed.wire_digest,
-        replies=tuple(
-            ReplyMark(
-                chain_depth=reply.chain_depth,
-                digest=reply.raw.digest,
-                finish=reply.raw.finish,
-                state=reply.raw.state,
-            )
-            for reply in witnessed.replies
-        ),
-    )
-    return ChainEntry(
-        seq=link.seq,
-        previous=link.previous or "",
-        entry=chain_entry_hash(link),
-        record=witnessed.record_digest,
-    )
+    seq, previous = (0, None) if head is None else (head.seq + 1, head.entry)
+    entry = chain_entry(witnessed, seq=seq, previous=previous)
+    return ChainEntry(seq=seq, previous=previous or "", entry=chain_entry_hash(entry), record=witnessed.record_digest)
 
 
 def _told(result: DialogueResult, witnessed: WitnessedDialog, shots: Sequence[Shot]) -> dict[str, object]:

@@ -85,5 +85,5 @@ def show(
 
         print_json(found)
     else:
-        typer.echo(transcript(found))
+        typer.echo(transcript(found), nl=False)
     return 0

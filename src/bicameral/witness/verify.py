@@ -1,0 +1,162 @@
+"""Everything a record says, derived again from what it holds.
+
+Answers for: each hash, parent, depth, count and id. Declines to: say who made the record (that is a signature's) and
+whether pictures and raw replies are the ones it names (they stand beside it).
+
+Checks, in order:
+1. specVersion is 1.
+2. The wire key is canonical: writing what it spells gives it back, byte for byte. Turns in another order by handle are
+   what another machine's locale makes of them, so that is unverifiable, not broken.
+3. dialogId and turnCount are the key's.
+4. One genesis, at depth 0 and without a parent; every other turn names the hash of a turn at a lesser depth.
+5. A `sha256:` id is the digest of the genesis turn's content.
+6. No floats, no integers beyond 2^53-1, no lone surrogates.
+
+A record whose id is no `sha256:` digest was made elsewhere: parents that are no hashes of ours are unverifiable there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from bicameral.canonical.dialogs import CanonicalTurn, canonical_turn, dialog_wire_key
+from bicameral.canonical.ecmascript import text_text
+from bicameral.canonical.plain import MAX_INTEGER, encodable, sha256_digest
+from bicameral.canonical.records import DialogRecord, Record, read_record
+from bicameral.canonical.shown import shown
+from bicameral.errors import DuplicateTurnError, RecordError
+from bicameral.model.dialogs import SPEC_VERSION
+from bicameral.model.witnessing import Problem, ProblemKind
+
+DERIVED: Final = "sha256:"
+"""How an id starts that is derived from the genesis turn."""
+
+
+def verify_record(source: bytes | str | Mapping[str, Any], *, record_digest: str | None = None) -> list[Problem]:
+    """What is wrong with a record; nothing is an empty list.
+
+    record_digest: the digest that its bytes must have, as a chain names it. Without one a change in a turn that no
+    other turn answers cannot be told: nothing in a record names its last turn.
+    Raises RecordError for what is no record at all. A record of a type that is not known here has one problem, of the
+    kind `unverifiable`.
+    """
+    record: Record = read_record(source)
+    problems = []
+    if record_digest is not None and record.digest != record_digest:
+        problems.append(Problem(where="record", what=f"Its digest is {record.digest}, not {shown(record_digest)}."))
+    if not isinstance(record, DialogRecord):
+        what = f"Nobody here knows how to verify a record of type {shown(record.solver_type)}."
+        return [*problems, Problem(where="solverType", what=what, kind="unverifiable")]
+    return [*problems, *_dialog_problems(record)]
+
+
+def _dialog_problems(record: DialogRecord) -> Iterator[Problem]:
+    if record["specVersion"] != SPEC_VERSION:
+        yield Problem(
+            where="specVersion", what=f"It is {record['specVersion']}, not {SPEC_VERSION}.", kind="unverifiable"
+        )
+        return
+    try:
+        dialog = record.wire_dialog()
+        turns = [canonical_turn(turn) for turn in dialog["turns"]]
+    except RecordError as exc:
+        yield Problem(where="wireKey", what=str(exc))
+        return
+    yield from _key_problems(record, dialog, turns)
+    if dialog["dialogId"] != record.dialog_id:
+        yield Problem(where="dialogId", what="It is not the one in the wireKey.")
+    if record["turnCount"] != len(turns):
+        yield Problem(where="turnCount", what=f"It is {record['turnCount']}, but the wireKey holds {len(turns)} turns.")
+    yield from _parent_problems(turns, own=record.dialog_id.startswith(DERIVED))
+    yield from _id_problems(record.dialog_id, turns)
+    for index, turn in enumerate(dialog["turns"]):
+        yield from _value_problems(turn, f"turns[{index}]")
+
+
+def _key_problems(record: DialogRecord, dialog: Mapping[str, Any], turns: list[CanonicalTurn]) -> Iterator[Problem]:
+    try:
+        key = dialog_wire_key(dialog)
+    except DuplicateTurnError as exc:
+        yield Problem(where="wireKey", what=str(exc))
+        return
+    if key == record.wire_key:
+        return
+    as_it_stands = f'{{"dialogId":{text_text(dialog["dialogId"])},"turns":[{",".join(turn.text for turn in turns)}]}}'
+    depths = [turn.key[:2] for turn in turns]
+    if as_it_stands == record.wire_key and depths == sorted(depths):
+        what = "Its turns are in the order of another locale, so the key cannot be derived here."
+        yield Problem(where="wireKey", what=what, kind="unverifiable")
+    else:
+        at = _first_difference(key, record.wire_key)
+        what = f"It is not the canonical text of the dialog it spells (from character {at} on)."
+        yield Problem(where="wireKey", what=what)
+
+
+def _first_difference(a: str, b: str) -> int:
+    """Characters that two different texts have in common at their start. By halving: the texts may be long."""
+    low, high = 0, min(len(a), len(b))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if a[low:middle] == b[low:middle] else (low, middle - 1)
+    return low
+
+
+def _parent_problems(turns: list[CanonicalTurn], *, own: bool) -> Iterator[Problem]:
+    kind: ProblemKind = "broken" if own else "unverifiable"
+    depth_of = {sha256_digest(turn.text.encode("utf-8")): turn.key[:2] for turn in turns}
+    roots = [index for index, turn in enumerate(turns) if "parentHash" not in turn.members]
+    if len(roots) != 1:
+        yield Problem(
+            where="turns", what=f"{len(roots)} turns have no parent; one, the genesis, was expected.", kind=kind
+        )
+    for index, turn in enumerate(turns):
+        depth = turn.members["chainDepth"]
+        if not isinstance(depth, int) or depth < 0:
+            yield Problem(where=f"turns[{index}].chainDepth", what="It is no whole number from 0 up.", kind=kind)
+        if "parentHash" not in turn.members:
+            if depth != 0:
+                yield Problem(where=f"turns[{index}].chainDepth", what="The genesis is not at depth 0.", kind=kind)
+            continue
+        parent = turn.members["parentHash"]
+        parent_depth = depth_of.get(parent) if isinstance(parent, str) else None
+        where = f"turns[{index}].parentHash"
+        if parent_depth is None:
+            yield Problem(where=where, what="It is the hash of no turn in this dialog.", kind=kind)
+        elif not parent_depth < turn.key[:2]:
+            yield Problem(where=where, what="The parent is not at a lesser depth.", kind=kind)
+
+
+def _id_problems(dialog_id: str, turns: list[CanonicalTurn]) -> Iterator[Problem]:
+    if not dialog_id.startswith(DERIVED):
+        return
+    derived = {
+        sha256_digest(str(turn.members["content"]).encode("utf-8", "surrogatepass"))
+        for turn in turns
+        if "parentHash" not in turn.members
+    }
+    if dialog_id not in derived:
+        yield Problem(where="dialogId", what="It is not the digest of the genesis turn's content.")
+
+
+def _value_problems(turn: Mapping[str, Any], where: str) -> Iterator[Problem]:
+    """Values that our recorder refuses, each place once. Explicit stack: a foreign value may be deep."""
+    pending: list[tuple[object, str]] = [(turn, where)]
+    while pending:
+        value, place = pending.pop()
+        fault = None
+        if isinstance(value, dict):
+            pending += [(member, f"{place}.{name}") for name, member in value.items()]
+            fault = None if all(map(encodable, value)) else "It has a member name with a lone surrogate."
+        elif isinstance(value, list):
+            pending += [(element, f"{place}[{index}]") for index, element in enumerate(value)]
+        elif isinstance(value, str):
+            fault = None if encodable(value) else "It holds a lone surrogate."
+        elif isinstance(value, float):
+            fault = "It is a float."
+        elif isinstance(value, int) and not -MAX_INTEGER <= value <= MAX_INTEGER:
+            fault = "It is a whole number beyond 2^53-1."
+        if fault is not None:
+            yield Problem(
+                where=shown(place), what=f"{fault} Another reader may read another value.", kind="unverifiable"
+            )
