@@ -1,7 +1,7 @@
 """A judge that answers from a script.
 
-Answers for: a real `Judge` without an AI behind it, for tests of anything that takes judges. Declines to check what it is
-asked; it keeps every request, for the test to look at.
+Answers for: a real `Judge` without an AI behind it, for tests of anything that takes judges. Declines to check what it
+is asked; it keeps every request, for the test to look at.
 
 A line of the script is a text to answer with, an exception to raise, a whole JudgeReply, or a `Line` that also waits or
 stops for another reason. A script that has run out fails the test that asked once more than it meant to.
@@ -32,14 +32,14 @@ class Line:
 
 
 class ScriptRanOut(BaseException):
-    """A judge was asked more often than its script goes. No Exception, so that nothing takes it for a judge that failed."""
+    """A judge was asked more often than its script goes. No Exception: nothing takes it for a judge that failed."""
 
 
 class ScriptedJudge:
     """Answers its n-th request with the n-th line.
 
-    seat: where it sits.  costs_nothing: whether it is also asked about clean batches.  identity: what decides its answers.
-    requests: every request it saw, in order.
+    seat: where it sits.  costs_nothing: whether it is also asked about clean batches.  identity: what decides its
+    answers.  requests: every request it saw, in order.
     """
 
     def __init__(

@@ -1,0 +1,84 @@
+"""What is done to the words of a reply before they become part of a value.
+
+Answers for: trimming, cutting and slugs that give the same answer on every machine. Declines to mend a text: one that
+cannot be kept whole is the caller's to reject.
+
+Rules, in order:
+1. Lengths count UTF-16 units, as the vectors do; a cut never leaves half of a character.
+2. Trimming takes the white space of ECMAScript (U+FEFF among it, U+001C to U+001F and U+0085 not).
+3. A text that shows nothing (white space, control and format characters) is blank, whatever its length.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from typing import Final
+
+WHITE_SPACE: Final = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+"""ECMA-262, WhiteSpace and LineTerminator: what `String.prototype.trim` removes."""
+
+MAX_ATTRIBUTE: Final = 200
+"""UTF-16 units of an attribute. Far above any name of a thing; a longer one keeps its beginning and a digest."""
+
+NO_NAME: Final = "general"
+"""The attribute of a finding that names no thing."""
+
+
+def trimmed(text: str) -> str:
+    """The text without white space at either end."""
+    return text.strip(WHITE_SPACE)
+
+
+def cut(text: str, units: int) -> str:
+    """At most `units` UTF-16 units of the text, from its beginning, without half a character."""
+    if len(text) * 2 <= units:
+        return text
+    kept = text.encode("utf-16-le", "surrogatepass")[: units * 2]
+    return kept.decode("utf-16-le", "ignore")
+
+
+def is_blank(text: str) -> bool:
+    """Whether the text shows nothing to a reader. True for the empty text and for zero-width spaces alone."""
+    return all(unicodedata.category(character)[0] in "ZC" for character in text)
+
+
+def storable(text: str) -> str:
+    """The text with each lone surrogate and each NUL written as its six-character escape: any store can keep it.
+
+    Inside a JSON string the escape means the same character again, which is refused there.
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\u0000")
+
+
+def word(value: object) -> str | None:
+    """A word of a closed vocabulary as it is compared: trimmed, case folded. None for what is no text."""
+    return trimmed(value).casefold() if isinstance(value, str) else None
+
+
+def slug(text: str) -> str:
+    """An attribute in kebab-case: letters, marks and digits of any script, lower case, single hyphens between words.
+
+    Compatibility forms (full width, ligatures, the Kelvin sign) are one with their plain ones (Unicode NFKC), so that
+    two spellings of a name are one identity. Nothing left: `general`. Applied twice it changes nothing.
+    """
+    normal = unicodedata.normalize("NFKC", text)
+    lower = unicodedata.normalize("NFKC", "".join(character.lower()[0] for character in normal))
+    kept: list[str] = []
+    for character in lower:
+        kind = unicodedata.category(character)[0]
+        inside = bool(kept) and kept[-1] != "-"
+        if kind in "LN" or (kind == "M" and inside):
+            kept.append(character)
+        elif inside:
+            kept.append("-")
+    name = "".join(kept).strip("-")
+    if not name:
+        return NO_NAME
+    whole = cut(name, MAX_ATTRIBUTE)
+    if whole == name:
+        return name
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{cut(name, MAX_ATTRIBUTE - 9).rstrip('-')}-{digest}"
