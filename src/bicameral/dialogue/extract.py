@@ -24,8 +24,8 @@ from typing import Final, cast
 
 from bicameral.dialogue.scan import Broken, TooDeep, Whole, end_of_broken, value_at
 
-MAX_REPLY: Final = 1 << 20
-"""Characters of a reply that are read: about a thousand findings with all their texts."""
+MAX_REPLY: Final = 4 << 20
+"""Characters of a reply that are read: some four thousand findings with all their texts."""
 
 LENIENT_LOOKS: Final = 4
 """How often the rest of a text may be searched for the end of a broken object. Prose needs one or two."""

@@ -1,1 +1,1 @@
-"""Being built."""
+"""Judges that measure: they read facts and pictures, never a prompt, and cost nothing."""
