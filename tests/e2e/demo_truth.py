@@ -128,16 +128,17 @@ def _defect_of(finding: Finding, shot: Shot, facts: Facts, truth: tuple[Entry, .
 
 
 def _is_there(finding: Finding, shot: Shot, facts: Facts, entry: Entry) -> bool:
-    """Whether the finding's box lies on an element that the entry names; a script has none."""
+    """Whether the finding's box lies on an element that the entry names. What lies outside the picture has no box there,
+    and neither has a script or the page as a whole."""
     box = finding.box_on(shot.shot_id)
-    if box is None:
-        return entry.category == "console-error" or finding.category == "layout-overflow"
     boxes = [
         element.box.to_box()
         for element in facts.elements
         for selector in entry.selectors
         if selector == f"#{element.attributes.get('id')}"
     ]
+    if box is None:
+        return all(other.x + other.width <= 0 or other.x >= shot.width_px for other in boxes)
     return any(_meet(box, other) for other in boxes)
 
 
