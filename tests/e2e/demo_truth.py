@@ -128,8 +128,10 @@ def _defect_of(finding: Finding, shot: Shot, facts: Facts, truth: tuple[Entry, .
 
 
 def _is_there(finding: Finding, shot: Shot, facts: Facts, entry: Entry) -> bool:
-    """Whether the finding's box lies on an element that the entry names. What lies outside the picture has no box there,
-    and neither has a script or the page as a whole."""
+    """Whether the finding's box lies on an element that the entry names.
+
+    What lies outside the picture has no box there, and neither has a script or the page as a whole.
+    """
     box = finding.box_on(shot.shot_id)
     boxes = [
         element.box.to_box()

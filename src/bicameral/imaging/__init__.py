@@ -1,1 +1,1 @@
-"""Being built."""
+"""Pictures: decoding, cutting, scaling and measuring them."""

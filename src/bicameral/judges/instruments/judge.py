@@ -171,16 +171,30 @@ def _over_shots(answers: Mapping[str, Answer]) -> Answer:
     against = {shot_id: answer for shot_id, answer in answers.items() if answer.verdict == "dispute"}
     if for_it and against:
         places = ", ".join(_short(shot_id) for shot_id in against)
-        return Answer(verdict="amend", note=f"Not on {places}: {_joined(answer.note for answer in against.values())}")
+        return Answer(verdict="amend", note=f"Not on {places}: {_told(against)}")
     if against:
-        return Answer(verdict="dispute", note=_joined(answer.note for answer in against.values()))
-    amended = [answer for answer in for_it.values() if answer.verdict == "amend"]
+        return Answer(verdict="dispute", note=_told(against))
+    amended = {shot_id: answer for shot_id, answer in for_it.items() if answer.verdict == "amend"}
     if amended:
-        return Answer(verdict="amend", note=_joined(answer.note for answer in amended))
+        return Answer(verdict="amend", note=_told(amended))
     if for_it:
-        return Answer(verdict="agree", note=_joined(answer.note for answer in for_it.values()))
-    note = _joined(answer.note for answer in answers.values())
+        return Answer(verdict="agree", note=_told(for_it))
+    note = _told(answers)
     return Answer(verdict="cannot-tell", note=note) if note else CANNOT_TELL
+
+
+def _told(answers: Mapping[str, Answer]) -> str:
+    """The note of the first shot that has one, and how many more there are that led to the same word.
+
+    A number for each of six shots would bury the first one.
+    """
+    notes = list(dict.fromkeys(answer.note for answer in answers.values() if answer.note))
+    if len(notes) < 2:
+        return "".join(notes)
+    first = next(shot_id for shot_id, answer in answers.items() if answer.note == notes[0])
+    more = sum(bool(answer.note) and answer.note != notes[0] for answer in answers.values())
+    shots = "1 more shot" if more == 1 else f"{more} more shots"
+    return f"{notes[0]} This is on {_short(first)}; {shots} came to the same answer."
 
 
 def _not_put(filed: Mapping[_Key, list[_Sighting]], findings: Sequence[Finding]) -> list[list[_Sighting]]:
