@@ -29,7 +29,7 @@
     try {
       const url = new URL(text, document.baseURI);
       if (url.protocol !== 'http:' && url.protocol !== 'https:') return url.protocol;
-      return url.origin === window.location.origin ? url.pathname : url.protocol + '//' + url.host;
+      return url.origin === window.location.origin ? url.pathname : url.protocol + '//' + url.hostname;
     } catch { return null; }
   };
   // One list a section: `visit` is called with each known node until the list is full, and may throw.
