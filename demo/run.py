@@ -36,7 +36,8 @@ def main(arguments: list[str]) -> int:
     STATE.mkdir(parents=True, exist_ok=True)
     report = STATE / "report.html"
     chosen = [] if "--routes" in arguments else ["--routes", ",".join(routes())]
-    command = [sys.executable, "-m", "bicameral", "check", f"http://127.0.0.1:{server.server_port}", "--state", str(STATE)]
+    address = f"http://127.0.0.1:{server.server_port}"
+    command = [sys.executable, "-m", "bicameral", "check", address, "--state", str(STATE)]
     try:
         status = subprocess.run([*command, *chosen, "--html", str(report), *arguments], check=False).returncode
     finally:

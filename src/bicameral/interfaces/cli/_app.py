@@ -50,7 +50,7 @@ def _root(
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; the exit status. An error is a sentence on stderr and, with --json, a document on stdout."""
+    """Run one command line; the exit status. An error is a sentence on stderr; with --json also a document."""
     as_json = "--json" in arguments
     try:
         result: Any = app(args=list(arguments), prog_name="bicameral", standalone_mode=False)
