@@ -30,6 +30,7 @@ STACK_BELOW: Final = 76
 KEY_SHOWN: Final = 8
 """Digits of an issue's key that are shown: unique in 98 of 100 stores of 10,000 issues; any length is accepted."""
 NOTE_LIMIT: Final = 400
+OBSERVED_LIMIT: Final = 240
 
 SEVERITY_STYLES: Final = {"critical": "bold red", "high": "red", "medium": "yellow", "low": "cyan"}
 RULING_STYLES: Final = {"dispute": "bold magenta", "amend": "yellow", "agree": "green", "cannot-tell": "dim"}
@@ -146,27 +147,30 @@ def _accounts(row: IssueRow) -> Iterator[Text]:
 
 
 def _account_lines(row: FindingRow) -> Iterator[Text]:
+    """The reporter's line, with what it observed unless an agreement says it; then a line for each other word."""
     reporter = safe_line(row.reporter)
     agreeing = [safe_line(account.oracle) for account in row.accounts if account.word == "agree"]
     first = _text(f"{', '.join([reporter, *agreeing])} agree" if agreeing else reporter)
     agreed = "; ".join(shorten(note, NOTE_LIMIT) for one in row.accounts if one.word == "agree" for note in one.notes)
-    if agreed:
-        first.append(f": {agreed}")
     if row.standing == "alone":
         first.append(" alone", "dim")
+    said = agreed or shorten(row.reported.finding.observed or row.reported.finding.problem, OBSERVED_LIMIT)
+    if said:
+        first.append(f": {said}")
+    yield first
     if row.standing in ("unruled", "undialogued"):
-        first.append("; ").append(_silence(row), "dim")
+        yield _text(_silence(row), "dim")
     for account in row.accounts:
         if account.word == "agree":
             continue
         verb = wording.RULING_WORDS[account.word]
         if account.word == "dispute":  # the one ruling that nobody may read past, with or without colour
             verb = verb.upper()
-        first.append("; ").append(f"{safe_line(account.oracle)} {verb}", RULING_STYLES[account.word])
+        line = _text(f"{safe_line(account.oracle)} {verb}", RULING_STYLES[account.word])
         notes = "; ".join(shorten(note, NOTE_LIMIT) for note in account.notes)
         if notes:
-            first.append(f": {notes}")
-    yield first
+            line.append(f": {notes}", "default")
+        yield line
     for account in row.accounts:
         if account.advice is not None:
             yield _text(wording.advice_line(account.advice), "dim")

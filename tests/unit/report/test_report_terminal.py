@@ -57,12 +57,12 @@ def test_severity_is_a_word_and_the_worst_comes_first() -> None:
 def test_who_said_what_stands_under_each_finding() -> None:
     text = render_text(shop_report()[0], 200)
     assert "layout, pixels agree: 97 % of the box is one flat grey" in text
-    assert "axe; pixels DISPUTES: 7.3:1 measured at 312,88" in text
+    assert "pixels DISPUTES: 7.3:1 measured at 312,88" in text
     assert "The adjudicator (nli, confidence 0.91) reads genuine" in text
-    assert "axe; pixels amends: only its mark is 18 wide; the ring is 22" in text
-    assert "pixels; axe+layout cannot tell: the background is an image" in text
-    assert "axe; not ruled on by pixels" in text
-    assert "layout; no dialogue with pixels" in text
+    assert "pixels amends: only its mark is 18 wide; the ring is 22" in text
+    assert "axe+layout cannot tell: the background is an image" in text
+    assert "not ruled on by pixels" in text
+    assert "no dialogue with pixels" in text
 
 
 def test_what_was_not_judged_is_said_plainly() -> None:
