@@ -8,18 +8,24 @@ UV_VERSION=0.13.9
 
 say() { printf '%s\n' "$*" >&2; }
 
+# What is missing of what the pixels depend on (the browser and its fonts) and what the wheels expect.
 need_packages() {
   command -v python3 >/dev/null 2>&1 || echo python3
   python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || echo python3-venv
   if [ -z "${BICAMERAL_CHROMIUM:-}" ] && ! command -v chromium-headless-shell >/dev/null 2>&1; then
     echo chromium-headless-shell
   fi
-  fc-list 2>/dev/null | grep -qi liberation || echo fonts-liberation
-  fc-list 2>/dev/null | grep -qi 'noto *sans' || echo fonts-noto-core
-  ldconfig -p 2>/dev/null | grep -q libatomic.so.1 || echo libatomic1
+  local package
+  for package in fonts-liberation fonts-noto-core libatomic1; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || echo "$package"
+  done
 }
 
 install_packages() {
+  command -v dpkg-query >/dev/null 2>&1 || {
+    say "This is no Debian. Make sure that a Chromium, python3 with venv and libatomic are installed."
+    return 0
+  }
   local wanted as_root=""
   wanted=$(need_packages | sort -u | tr '\n' ' ')
   [ -n "${wanted// /}" ] || return 0
@@ -30,10 +36,6 @@ install_packages() {
       exit 2
     fi
   fi
-  command -v apt-get >/dev/null 2>&1 || {
-    say "This is no Debian (there is no apt-get). Install by hand: ${wanted}"
-    exit 2
-  }
   say "Installing Debian's packages: ${wanted}"
   local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -qq)
   $as_root "${apt[@]}" update
