@@ -120,7 +120,7 @@ class _Run:
         async def one(position: int, view: View, shots: tuple[Shot, ...]) -> Closed:
             nonlocal done
             async with gate:
-                closed = await self._judge(run_id, position, view, shots, rosters.for_view(shots))
+                closed = await self._judge(run_id, position, len(views), view, shots, rosters.for_view(shots))
             done += 1
             self.watch(ViewDone(view=view, done=done, total=len(views), outcome=_in_words(closed)))
             return closed
@@ -134,12 +134,14 @@ class _Run:
             await asyncio.gather(*jobs, return_exceptions=True)
             raise
 
-    async def _judge(self, run_id: str, position: int, view: View, shots: tuple[Shot, ...], roster: Roster) -> Closed:
+    async def _judge(
+        self, run_id: str, position: int, total: int, view: View, shots: tuple[Shot, ...], roster: Roster
+    ) -> Closed:
         """One view: judged or served, witnessed and merged. A proposer that fails closes the view as failed."""
         lanes = lanes_not_judged(roster, shots)
 
         def heard(event: JudgeEvent) -> None:
-            self.watch(ViewJudging(view=view, event=event))
+            self.watch(ViewJudging(view=view, event=event, total=total))
 
         try:
             result = await self._verdict(roster, shots, heard)

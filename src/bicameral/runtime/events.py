@@ -20,10 +20,11 @@ class ShotTaken:
 
 @dataclass(frozen=True, kw_only=True)
 class ViewJudging:
-    """A judge of one view was asked or has answered."""
+    """A judge of one view was asked or has answered. total: views of the run."""
 
     view: View
     event: JudgeEvent
+    total: int
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -47,10 +47,10 @@ class _Bars:
                 if self._capture is None:
                     self._capture = self._bars.add_task("pictures", total=total, note="")
                 self._bars.update(self._capture, completed=done, total=total, note=_short(where))
-            case ViewJudging(view=view, event=judged):
+            case ViewJudging(view=view, event=judged, total=total):
                 if judged.kind == "asked":
                     note = f"{judged.handle} {_DOING[judged.task]}: {view}"
-                    self._bars.update(self._view_task(), note=_short(note))
+                    self._bars.update(self._view_task(), total=total, note=_short(note))
             case ViewDone(view=view, done=done, total=total, outcome=outcome):
                 note = _short(f"{view}: {outcome}")
                 self._bars.update(self._view_task(), completed=done, total=total, note=note)
