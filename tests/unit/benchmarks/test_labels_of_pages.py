@@ -75,6 +75,13 @@ def test_pages_judged_by_criterion_are_judged_in_their_main_part_alone() -> None
     assert a_set(row()).pages[0].only_in is None
 
 
+def test_a_failure_that_is_on_a_linked_page_is_looked_for_there() -> None:
+    notes = "The failure is on the linked page more/b.html (saved alongside), not on this one."
+    (page,) = a_set(row("lang", selector="#a"), notes=notes).pages
+    assert page.path == "more/b.html"
+    assert page.labels[0].whole_page
+
+
 def test_a_rule_of_axe_speaks_by_its_name_and_another_instruments_by_its_category() -> None:
     label = Label(kind="contrast", expected="defect")
     assert says(label, "color-contrast", "contrast", axe=True)

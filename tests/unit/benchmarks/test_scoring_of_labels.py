@@ -21,7 +21,7 @@ def at(*boxes: tuple[float, float, float, float], elements: tuple[int, ...] = ()
 
 
 def claim(place: Place | None, category: str = "contrast", form: str = "desktop") -> Claim:
-    return Claim(rule="color-contrast", category=category, places={form: place})
+    return Claim(rule="color-contrast", category=category, by="pixels", places={form: place})
 
 
 def scored(
