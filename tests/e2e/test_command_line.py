@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -217,6 +220,66 @@ def test_doctor_names_every_judge_and_why_the_browser_is_missing(shell: Shell) -
     missing = shell("doctor", env={"BICAMERAL_CHROMIUM": "/nowhere/chromium"})
     assert missing.status == 2
     assert "/nowhere/chromium" in missing.out
+
+
+@pytest.mark.browser
+def test_the_commands_that_a_report_ends_with_work_as_they_are_printed(shell: Shell, serve: Serve) -> None:
+    address = serve({"/faint": FAINT})
+    words = ("--form-factors", "desktop", "--schemes", "light", "--state", "my state")
+    printed = shell("check", f"{address}/faint", *words).out
+    line = next(line for line in printed.splitlines() if "Read one whole: " in line)
+    command = shlex.split(line.partition("Read one whole: ")[2])
+    assert shell(*command[1:]).out.startswith(command[3])
+
+
+@pytest.mark.browser
+def test_a_record_is_found_by_every_name_that_a_report_calls_it(shell: Shell, serve: Serve) -> None:
+    address = serve({"/faint": FAINT})
+    words = ("check", f"{address}/faint", "--form-factors", "desktop", "--schemes", "light", "--json")
+    batch = shell(*words).document["batches"][0]
+    shell(*words)
+    records = shell("witness", "list", "--json").document["records"]
+    assert len(records) == 1
+    assert len(records[0]["runs"]) == 2
+    transcripts = {
+        shell("witness", "show", name[:19]).out
+        for name in (records[0]["digest"], batch["dialog_id"], batch["wire_digest"])
+    }
+    assert len(transcripts) == 1
+    assert "clerk -> axe+layout" in transcripts.pop()
+
+
+@pytest.mark.browser
+def test_an_interrupted_run_says_so_in_one_sentence_and_one_document(shell: Shell, serve: Serve) -> None:
+    address = serve({"/": Answer(CLEAN, wait_s=30)})
+    for flags in ((), ("--json",)):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bicameral", "check", address, *flags],
+            cwd=shell.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        while not (shell.folder / ".bicameral" / "bicameral.db").exists():
+            assert process.poll() is None
+        time.sleep(1.5)  # into the capture; where exactly does not matter
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 2
+        assert "Interrupted." in err
+        assert "Traceback" not in err
+        assert (json.loads(out)["error"]["message"] == "Interrupted.") if flags else (out == "")
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_anything_is_done(shell: Shell) -> None:
+    (shell.folder / "taken").mkdir()
+    for place in ("taken", "/proc/report.html", "shots.txt/report.html"):
+        (shell.folder / "shots.txt").write_text("", encoding="utf-8")
+        result = shell("check", "http://127.0.0.1:9", "--html", place)
+        assert result.status == 2
+        assert "does not answer" not in result.err
+        assert place in result.err
+        assert "Name a" in result.err
 
 
 def test_version_and_help(shell: Shell) -> None:

@@ -11,7 +11,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "demo" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES += sorted((ROOT / "spec").rglob("*.md"))
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -61,7 +62,7 @@ def test_every_command_is_documented() -> None:
 
 
 def test_every_link_between_the_pages_leads_somewhere() -> None:
-    for page in [*PAGES, *sorted((ROOT / "spec").rglob("*.md"))]:
+    for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.relative_to(ROOT)}: {target}"
 

@@ -76,10 +76,17 @@ def _lines(issue: Issue) -> Iterator[str]:
     if issue.not_seen_since:
         yield f"Not seen since run {issue.not_seen_since}: it may be closed as fixed."
     yield ""
+    told: list[str] = []
     for sighting in issue.sightings:
-        yield from _sighting_lines(sighting)
+        said = list(_sighting_lines(sighting))
+        yield said[0]
+        if said[1:] != told:  # what a judge said of several shots at once is told once
+            yield from said[1:]
+        told = said[1:]
     for ruling in issue.rulings:
         yield _ruling_line(ruling)
+    if issue.reopened_run is not None:
+        yield f"run {issue.reopened_run}  saw it again after it was ruled fixed, so it is open again"
 
 
 def _sighting_lines(sighting: Sighting) -> Iterator[str]:

@@ -15,6 +15,7 @@ Rules, in order:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bicameral.model.run import RunReport
@@ -36,24 +37,39 @@ SEVERITY_STYLES: Final = {"critical": "bold red", "high": "red", "medium": "yell
 RULING_STYLES: Final = {"dispute": "bold magenta", "amend": "yellow", "agree": "green", "cannot-tell": "dim"}
 
 
-def render(report: RunReport, console: Console, *, html: str | None = None) -> None:
-    """Print the run. html: where the HTML page was written, None where none was asked for."""
-    for part in _parts(report, console.width, html):
+@dataclass(frozen=True, kw_only=True)
+class Shell:
+    """How a reader goes on from here. program: how it is called.  flags: what finds the same store, or empty.
+
+    html: where the HTML page was written, None where none was asked for.
+    """
+
+    program: str = "bicameral"
+    flags: str = ""
+    html: str | None = None
+
+    def command(self, words: str) -> str:
+        return " ".join(part for part in (self.program, words, self.flags) if part)
+
+
+def render(report: RunReport, console: Console, shell: Shell | None = None) -> None:
+    """Print the run, ending with the commands that go on from it."""
+    for part in _parts(report, console.width, shell or Shell()):
         console.print(part, soft_wrap=False, highlight=False, markup=False, emoji=False)
 
 
-def render_text(report: RunReport, width: int = 80, *, html: str | None = None) -> str:
+def render_text(report: RunReport, width: int = 80, shell: Shell | None = None) -> str:
     """The same as plain text without colour, `width` columns wide (at least 20)."""
     import io
 
     from rich.console import Console
 
     stream = io.StringIO()
-    render(report, Console(file=stream, width=max(width, 20), color_system=None, legacy_windows=False), html=html)
+    render(report, Console(file=stream, width=max(width, 20), color_system=None, legacy_windows=False), shell)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
 
 
-def _parts(report: RunReport, width: int, html: str | None) -> Iterator[RenderableType]:
+def _parts(report: RunReport, width: int, shell: Shell) -> Iterator[RenderableType]:
     rows = issue_rows(report)
     several = len({batch.view.target for batch in report.batches}) > 1
     still_open = [row for row in rows if row.is_open]
@@ -65,7 +81,7 @@ def _parts(report: RunReport, width: int, html: str | None) -> Iterator[Renderab
     yield from _group(wording.NOT_JUDGED, [shorten(line, NOTE_LIMIT) for line in wording.not_judged(report)])
     yield from _group("Notes", [shorten(note, NOTE_LIMIT) for note in report.notes])
     yield from _group("This run", _about(report, rows))
-    yield from _group("Next", _next(still_open, html))
+    yield from _group("Next", _next(still_open, shell))
 
 
 def _text(text: str, style: str = "") -> Text:
@@ -214,14 +230,15 @@ def _about(report: RunReport, rows: tuple[IssueRow, ...]) -> list[str]:
     ]
 
 
-def _next(rows: list[IssueRow], html: str | None) -> list[str]:
+def _next(rows: list[IssueRow], shell: Shell) -> list[str]:
     lines = []
-    if html is not None:
-        lines.append(f"With boxes on the pictures: {safe_line(html)}")
+    if shell.html is not None:
+        lines.append(f"With boxes on the pictures: {safe_line(shell.html)}")
     elif rows:
         lines.append("See the boxes on the pictures: add --html report.html")
     if rows:
         key = rows[0].issue[:KEY_SHOWN]
-        lines.append(f"Read one whole: bicameral backlog show {key}")
-        lines.append(f'Rule on it: bicameral backlog rule {key} --status by-design --reason "why"')
+        lines.append(f"Read one whole: {safe_line(shell.command(f'backlog show {key}'))}")
+        ruling = f'backlog rule {key} --status by-design --reason "why"'
+        lines.append(f"Rule on it: {safe_line(shell.command(ruling))}")
     return lines

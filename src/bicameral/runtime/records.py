@@ -63,18 +63,30 @@ def record_of(dialog: DialogSource, label: str | None) -> dict[str, Any]:
 
 
 def stored_records(space: Workspace) -> list[dict[str, Any]]:
-    """Every record of every run that has one, oldest first."""
+    """Every record once, in the order of the runs that gave it first, by each of the names a report may call it."""
+    found: dict[str, dict[str, Any]] = {}
     with space.store.read() as reader:
-        return [
-            {"digest": batch.record, "run_id": run.run_id, "view": str(batch.view)}
-            for run in reader.runs()
-            for batch in reader.batches(run.run_id)
-            if batch.record is not None
-        ]
+        dialogs = {row.digest: row.dialog_id for row in reader.records()}
+        for run in reader.runs():
+            for batch in reader.batches(run.run_id):
+                if batch.record is None:
+                    continue
+                row = {
+                    "digest": batch.record,
+                    "dialog_id": dialogs[batch.record],
+                    "wire_digest": parse_json(batch.body)["wire_digest"],
+                    "view": str(batch.view),
+                    "runs": [],
+                }
+                found.setdefault(batch.record, row)["runs"].append(run.run_id)
+    return list(found.values())
 
 
 def find_record(settings: Settings, what: str) -> Mapping[str, Any]:
-    """A record by its file, or by the start of its digest in the store. Raises InputError or RecordError."""
+    """A record by its file, or in the store by the start of its digest, its dialog's id or its wire digest.
+
+    Raises InputError for a name that fits none or several, and RecordError for a file that holds none.
+    """
     if what == "-" or Path(what).is_file():
         value = parse_json(read_input(what), what=what)
         if not isinstance(value, Mapping):
@@ -86,13 +98,20 @@ def find_record(settings: Settings, what: str) -> Mapping[str, Any]:
             f"{what} is neither a file nor the start of a digest.", mend="`bicameral witness list` lists the digests."
         )
     with Workspace.open(settings, create=False) as space:
-        found = [row for row in space.store.records() if row.digest.removeprefix("sha256:").startswith(start[1])]
-    if len(found) != 1:
-        how_many = "No record" if not found else f"{len(found)} records"
-        raise InputError(f"{how_many} in the store start with {what}.", mend="`bicameral witness list` lists them.")
-    value = parse_json(found[0].body, what=f"record {found[0].digest}")
+        named = [row for row in stored_records(space) if _is_called(row, start[1])]
+        if len(named) != 1:
+            how_many = "No record in the store has" if not named else f"{len(named)} records in the store have"
+            raise InputError(f"{how_many} a name that starts with {what}.", mend="`bicameral witness list` lists them.")
+        found = space.store.record(named[0]["digest"])
+    assert found is not None
+    value = parse_json(found.body, what=f"record {found.digest}")
     assert isinstance(value, Mapping)
     return value
+
+
+def _is_called(row: Mapping[str, Any], start: str) -> bool:
+    names = (row["digest"], row["dialog_id"], row["wire_digest"])
+    return any(str(name).removeprefix("sha256:").startswith(start) for name in names)
 
 
 def transcript(record: Mapping[str, Any]) -> str:

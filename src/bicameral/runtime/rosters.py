@@ -2,7 +2,7 @@
 
 Rules, in order:
 1. The default roster is `axe+layout` proposing and `pixels` challenging. Who names one seat keeps the default of the
-   other, unless the two would share a part: then the other half of the default roster takes the free seat.
+   other; if the two would share a part, that is an error that asks for both. Nobody is seated who was not meant.
 2. Pictures without facts are judged by `pixels` alone where no seat was named.
 3. `none` for the challenger is one judge. A seat that nobody here can fill is refused before anything is captured.
 4. An instrument's rule set is its skill; every other judge gets the shipped one.
@@ -84,23 +84,20 @@ def lanes_not_judged(roster: Roster, shots: Iterable[Shot]) -> tuple[str, ...]:
 
 
 def _proposer(settings: Settings) -> Seat:
-    if settings.proposer is not None:
-        return parse_seat(settings.proposer)
-    named = None if settings.challenger in (None, NOBODY) else parse_seat(settings.challenger)
-    default = parse_seat(DEFAULT_PROPOSER)
-    return parse_seat(DEFAULT_CHALLENGER) if named is not None and named.parts & default.parts else default
+    return parse_seat(DEFAULT_PROPOSER if settings.proposer is None else settings.proposer)
 
 
 def _challenger(settings: Settings) -> Seat | None:
     if settings.challenger == NOBODY:
         return None
-    if settings.challenger is not None:
-        return parse_seat(settings.challenger)
-    default = parse_seat(DEFAULT_CHALLENGER)
-    return parse_seat(DEFAULT_PROPOSER) if _proposer(settings).parts & default.parts else default
+    return parse_seat(DEFAULT_CHALLENGER if settings.challenger is None else settings.challenger)
 
 
 def _filled(proposer: Seat, challenger: Seat | None) -> Roster:
     """Both seats with a judge in them. The pair is looked at as named and again as filled, for defaults may meet."""
-    Roster(proposer, challenger)
+    try:
+        Roster(proposer, challenger)
+    except RosterError as exc:
+        mend = "Name both seats, for example --proposer pixels --challenger axe+layout, or `none` for one judge."
+        raise RosterError(exc.message, mend=mend) from exc
     return Roster(open_judge(proposer).seat, None if challenger is None else open_judge(challenger).seat)

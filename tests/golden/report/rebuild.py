@@ -18,7 +18,7 @@ from report_samples import clean_report, empty_report, shop_report  # noqa: E402
 
 from bicameral.report.html import render_html  # noqa: E402
 from bicameral.report.json import to_json  # noqa: E402
-from bicameral.report.terminal import render_text  # noqa: E402
+from bicameral.report.terminal import Shell, render_text  # noqa: E402
 
 
 def golden_reports() -> dict[str, str]:
@@ -28,7 +28,7 @@ def golden_reports() -> dict[str, str]:
     return {
         "shop.json": to_json(shop),
         "shop.html": _without_pictures(render_html(shop, pictures)),
-        **{f"shop-{width}.txt": render_text(shop, width, html="report.html") for width in (120, 80, 40)},
+        **{f"shop-{width}.txt": render_text(shop, width, Shell(html="report.html")) for width in (120, 80, 40)},
         "unchanged.json": to_json(unchanged),
         "unchanged-80.txt": render_text(unchanged, 80),
         "nothing-judged.json": to_json(empty_report()),

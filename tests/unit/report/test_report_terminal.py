@@ -15,7 +15,7 @@ from rich.console import Console
 from bicameral.model.findings import Consensus, Dissent
 from bicameral.model.run import RunReport
 from bicameral.report.issues import issue_rows
-from bicameral.report.terminal import render, render_text
+from bicameral.report.terminal import Shell, render, render_text
 
 WIDTHS = (20, 40, 60, 75, 76, 80, 120, 200)
 
@@ -28,7 +28,7 @@ def retitled(report: RunReport, title: str, note: str) -> RunReport:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
-    text = render_text(shop_report()[0], width, html="out/report.html")
+    text = render_text(shop_report()[0], width, Shell(html="out/report.html"))
     assert max(cell_len(line) for line in text.splitlines()) <= width
 
 
@@ -78,7 +78,7 @@ def test_what_was_not_judged_is_said_plainly() -> None:
 def test_the_next_steps_name_the_worst_issue_and_the_page() -> None:
     report, _ = shop_report()
     key = issue_rows(report)[0].issue[:8]
-    text = render_text(report, 120, html="out/report.html")
+    text = render_text(report, 120, Shell(html="out/report.html"))
     assert f"bicameral backlog show {key}" in text
     assert f"bicameral backlog rule {key} --status by-design --reason" in text
     assert "With boxes on the pictures: out/report.html" in text

@@ -31,14 +31,13 @@ def names(roster: Roster) -> tuple[str, str | None]:
     [
         (None, None, ("axe+layout", "pixels")),
         (None, "none", ("axe+layout", None)),
-        ("pixels", None, ("pixels", "axe+layout")),
-        (None, "axe", ("pixels", "axe")),
+        ("pixels", "axe+layout", ("pixels", "axe+layout")),
         ("layout", None, ("layout", "pixels")),
         ("axe", "layout", ("axe", "layout")),
         ("layout+axe", "pixels", ("axe+layout", "pixels")),
     ],
 )
-def test_a_seat_that_was_not_named_takes_a_free_half_of_the_default(
+def test_a_seat_that_was_not_named_has_its_default(
     proposer: str | None, challenger: str | None, expected: tuple[str, str | None]
 ) -> None:
     assert names(rosters_for(Settings(proposer=proposer, challenger=challenger)).captured) == expected
@@ -50,6 +49,8 @@ def test_a_seat_that_was_not_named_takes_a_free_half_of_the_default(
         ("none", None, "Nobody would propose"),
         ("axe", "axe", "nobody argues with himself"),
         ("axe+layout", "axe", "Both seats contain axe"),
+        (None, "axe", "Name both seats"),
+        ("pixels", None, "Name both seats"),
         ("axe", "pixls", "Did you mean pixels"),
         ("", None, "names no judge"),
         ("axe:7", None, "version"),
@@ -57,7 +58,7 @@ def test_a_seat_that_was_not_named_takes_a_free_half_of_the_default(
     ],
 )
 def test_seats_that_cannot_be_filled_are_refused_before_anything_is_captured(
-    proposer: str, challenger: str | None, said: str
+    proposer: str | None, challenger: str | None, said: str
 ) -> None:
     with pytest.raises(RosterError) as caught:
         rosters_for(Settings(proposer=proposer, challenger=challenger))

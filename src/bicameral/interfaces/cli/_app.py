@@ -53,16 +53,22 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line; the exit status. An error is a sentence on stderr; with --json also a document."""
     as_json = "--json" in arguments
     try:
-        result: Any = app(args=list(arguments), prog_name="bicameral", standalone_mode=False)
+        # The command is called below typer's own main, which would turn an interruption into a silent exit.
+        command = typer.main.get_command(app)
+        with command.make_context("bicameral", list(arguments)) as context:
+            result: Any = command.invoke(context)
+    except typer.Exit as exc:
+        return exc.exit_code
     except BicameralError as exc:
         return _failed(exc, as_json)
     except KeyboardInterrupt:
-        return _failed(
-            BicameralError("Interrupted.", mend="What was finished is kept; run it again to go on."), as_json
+        interrupted = BicameralError(
+            "Interrupted.", mend="Every view that was judged is kept; run it again and it is not judged twice."
         )
+        return _failed(interrupted, as_json)
     except BrokenPipeError:
         sys.stderr.close()  # a reader such as `head` has seen enough; nothing is left to tell it
-        return 0
+        return 2  # what was found was not told whole, so it must not read as "nothing open"
     except Exception as exc:  # the last resort: a user sees a sentence, a developer asks for the trace
         return _unexpected(exc, as_json)
     return result if isinstance(result, int) else 0

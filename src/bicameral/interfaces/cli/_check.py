@@ -131,26 +131,55 @@ def _report(
     quiet: bool,
     job: Callable[[Workspace, Watch], RunReport],
 ) -> int:
-    """Run the job under a progress display, then write what was asked for. The exit status."""
-    from bicameral.interfaces.cli._output import print_json, write_file
+    """Run the job under a progress display, then write what was asked for. The exit status.
+
+    A page that could not be written keeps nobody from the findings: they are printed first, then the error is told.
+    """
+    from bicameral.errors import StoreError
+    from bicameral.interfaces.cli._output import check_place, write_file
     from bicameral.interfaces.cli._progress import progress
     from bicameral.runtime.workspace import Workspace
 
+    failed: StoreError | None = None
+    if html is not None:
+        check_place(html)
     with Workspace.open(settings) as space:
         with progress(shown=not quiet) as watch:
             report = job(space, watch)
         if html is not None:
             from bicameral.report.html import render_html
 
-            write_file(html, render_html(report, space.evidence))
-        if as_json:
-            from bicameral.report.json import report_document
-
-            print_json(report_document(report))
-        elif not quiet:
-            from rich.console import Console
-
-            from bicameral.report.terminal import render
-
-            render(report, Console(), html=str(html) if html is not None else None)
+            try:
+                write_file(html, render_html(report, space.evidence))
+            except StoreError as exc:
+                failed = exc
+    _print(report, None if failed else html, as_json, quiet, _flags(settings))
+    if failed is not None:
+        typer.echo(f"error: {failed}", err=True)
+        return failed.exit_status
     return report.exit_status
+
+
+def _print(report: RunReport, html: Path | None, as_json: bool, quiet: bool, flags: str) -> None:
+    if as_json:
+        from bicameral.interfaces.cli._output import print_json
+        from bicameral.report.json import report_document
+
+        print_json(report_document(report))
+    elif not quiet:
+        from rich.console import Console
+
+        from bicameral.interfaces.cli._options import program
+        from bicameral.report.terminal import Shell, render
+
+        shell = Shell(program=program(), flags=flags, html=None if html is None else str(html))
+        render(report, Console(), shell)
+
+
+def _flags(settings: Settings) -> str:
+    """What another command needs in order to find the same store."""
+    import shlex
+
+    from bicameral.settings import DEFAULT_STATE
+
+    return "" if settings.state_dir == DEFAULT_STATE else f"--state {shlex.quote(str(settings.state_dir))}"

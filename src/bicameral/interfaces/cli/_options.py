@@ -58,3 +58,19 @@ def route_list(text: str | None) -> tuple[str, ...] | None:
     if not routes:
         raise ConfigError("--routes names nothing.", mend="Give paths such as /,/about.html")
     return tuple(dict.fromkeys(route if route.startswith("/") else f"/{route}" for route in routes))
+
+
+def program() -> str:
+    """How the program is called from this shell: by its name if that is found, else by its path."""
+    import shutil
+    import sys
+
+    if shutil.which("bicameral") is not None:
+        return "bicameral"
+    beside = Path(sys.executable).parent / "bicameral"
+    if not beside.is_file():
+        return "python -m bicameral"
+    try:
+        return str(beside.relative_to(Path.cwd()))
+    except ValueError:
+        return str(beside)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -12,10 +13,31 @@ from bicameral.errors import StoreError
 
 
 def print_json(document: object) -> None:
-    """One JSON document on stdout, and nothing else. Lone surrogates are written escaped."""
-    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    """One JSON document on stdout, and nothing else.
+
+    It is ASCII, so that no control, bidirectional or invisible character of a page or a model acts on a terminal.
+    """
+    text = json.dumps(document, ensure_ascii=True, indent=2, allow_nan=False)
+    sys.stdout.buffer.write(text.encode("ascii") + b"\n")
     sys.stdout.flush()
+
+
+def check_place(path: Path) -> None:
+    """Raise StoreError where a file could not be written at `path`, before any work is done for it.
+
+    It is tried, not asked: permissions tell little to root, and nothing of a file system that takes no files.
+    """
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder.", mend="Name a file in it.")
+    folder = path.parent
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as exc:
+        reason = exc.strerror or exc
+        raise StoreError(f"{path} cannot be written: {folder}: {reason}.", mend="Name another file.") from exc
 
 
 def write_file(path: Path, content: str | bytes) -> None:
@@ -38,6 +60,6 @@ def write_file(path: Path, content: str | bytes) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as exc:
-        raise StoreError(
-            f"{path} could not be written: {exc.strerror or exc}.", mend="Free some space or name another file."
-        ) from exc
+        full = exc.errno in (errno.ENOSPC, errno.EDQUOT)
+        mend = "Free some space, then run it again." if full else "Name another file."
+        raise StoreError(f"{path} could not be written: {exc.strerror or exc}.", mend=mend) from exc

@@ -46,7 +46,7 @@ def record(
 
 @app.command("list")
 def list_records(state: State = None, config: Config = None, as_json: AsJson = False) -> int:
-    """List the records of this store, newest last."""
+    """List the records of this store, newest last, by each of their names."""
     settings = settings_for(config, state)
     from bicameral.runtime.records import stored_records
     from bicameral.runtime.workspace import Workspace
@@ -61,7 +61,9 @@ def list_records(state: State = None, config: Config = None, as_json: AsJson = F
     if not rows:
         typer.echo("No record yet. `bicameral check` leaves one for each view.")
     for row in rows:
-        typer.echo(f"{row['digest']}  run {row['run_id']}  {row['view']}")
+        runs = "1 run" if len(row["runs"]) == 1 else f"{len(row['runs'])} runs"
+        typer.echo(f"{row['view']}  ({runs})")
+        typer.echo(f"  record  {row['digest']}\n  dialog  {row['dialog_id']}\n  key     {row['wire_digest']}")
     return 0
 
 
@@ -69,7 +71,9 @@ def list_records(state: State = None, config: Config = None, as_json: AsJson = F
 def show(
     what: Annotated[
         str,
-        typer.Argument(metavar="PATH", help="A record's file, or the digest (or its start) of a record in the store."),
+        typer.Argument(
+            metavar="PATH", help="A record's file, or the start of its digest, dialog id or wire digest in the store."
+        ),
     ],
     state: State = None,
     config: Config = None,
