@@ -46,7 +46,7 @@ def foreign_turns(draw):
 
 
 FOREIGN_DIALOGS = st.fixed_dictionaries({"dialogId": TEXTS, "turns": st.lists(foreign_turns(), max_size=6)})
-METAS = st.one_of(st.none(), st.dictionaries(st.sampled_from(sorted(META_KEYS)), PLAIN, max_size=3))
+METAS = st.one_of(st.none(), st.dictionaries(st.sampled_from(sorted(META_KEYS)), SAID, max_size=3))
 
 
 @st.composite

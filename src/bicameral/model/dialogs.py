@@ -20,6 +20,14 @@ META_KEYS: Final[frozenset[str]] = frozenset({"model", "parts", "pictures"})
 """What our recorder takes as a turn's meta: the model that spoke, the parts of a combined instrument, and how the
 pictures were transformed for it. When, how long, where and at what price belong to the envelope or the log."""
 
+META_LENGTH: Final = 200
+"""Most characters of a meta value. Each is a text: a table of more would be a place for clocks and hosts."""
+
+RECORD_MEMBERS: Final[frozenset[str]] = frozenset(
+    {"solverType", "specVersion", "dialogId", "wireKey", "turnCount", "label"}
+)
+"""The members of an `agent.dialog.v1` record. Whatever else one holds is outside its key."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class DialogTurn:

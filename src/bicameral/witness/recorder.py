@@ -25,7 +25,7 @@ from bicameral.canonical.ecmascript import UNDEFINED, Json, json_text
 from bicameral.canonical.plain import MAX_INTEGER, encodable, record_json, sha256_digest
 from bicameral.canonical.shown import shown
 from bicameral.errors import RecordError, UnknownParentError, UnrecordableError
-from bicameral.model.dialogs import AGENT_DIALOG_V1, META_KEYS, SPEC_VERSION, DialogTurn
+from bicameral.model.dialogs import AGENT_DIALOG_V1, META_KEYS, META_LENGTH, SPEC_VERSION, DialogTurn
 
 CHECKPOINT_EVERY: Final = 32
 """Turns between two kept states of the running hash."""
@@ -182,6 +182,8 @@ def _check_meta(meta: object, where: str) -> None:
                 f"{where} has the key {shown(str(name))!r}; only {', '.join(sorted(META_KEYS))} are recorded.",
                 mend="Times, hosts, instances and costs belong to the envelope or the log.",
             )
+        if not isinstance(meta[name], str) or len(meta[name]) > META_LENGTH:
+            raise UnrecordableError(f"{where}.{name} is no text of at most {META_LENGTH} characters.")
     record_json(meta, where)
 
 

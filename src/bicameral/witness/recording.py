@@ -7,7 +7,8 @@ Rules, in order:
 1. One chain: the charge is the genesis at depth 0, each utterance after it names its predecessor and is one deeper.
 2. A turn's content is the canonical JSON text of the utterance's content.
 3. The dialog's id is the digest of the charge's content, so no turn can move to another dialog unseen.
-4. Of an utterance's meta what is in META_KEYS and not empty is recorded; the rest is the log's.
+4. Of an utterance's meta what is in META_KEYS and not empty is recorded, each text cut at META_LENGTH; the rest is the
+   log's.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from bicameral.canonical.plain import record_json, sha256_digest
 from bicameral.canonical.records import record_bytes
 from bicameral.canonical.shown import shown
 from bicameral.errors import RecordError
-from bicameral.model.dialogs import META_KEYS
+from bicameral.model.dialogs import META_KEYS, META_LENGTH
 from bicameral.model.judging import Utterance
 from bicameral.model.witnessing import SpokenReply, WitnessedDialog
 from bicameral.witness.recorder import DialogRecorder
@@ -36,7 +37,7 @@ def record_dialog(utterances: Sequence[Utterance], *, label: str | None = None) 
     recorder = DialogRecorder(sha256_digest(contents[0]))
     parent: str | None = None
     for depth, (utterance, content) in enumerate(zip(utterances, contents, strict=True)):
-        meta = {name: value for name, value in utterance.meta.items() if name in META_KEYS and value}
+        meta = {name: value[:META_LENGTH] for name, value in utterance.meta.items() if name in META_KEYS and value}
         parent = recorder.append(
             speaker=utterance.speaker,
             audience=utterance.audience,

@@ -11,6 +11,8 @@ Checks, in order:
 4. One genesis, at depth 0 and without a parent; every other turn names the hash of a turn at a lesser depth.
 5. A `sha256:` id is the digest of the genesis turn's content.
 6. No floats, no integers beyond 2^53-1, no lone surrogates.
+7. In a record with a derived id, meta has the recorder's keys and short texts alone, and there is no further member: a
+   clock or a host would stand there unkeyed.
 
 A record whose id is no `sha256:` digest was made elsewhere: parents that are no hashes of ours are unverifiable there.
 """
@@ -26,7 +28,7 @@ from bicameral.canonical.plain import MAX_INTEGER, encodable, sha256_digest
 from bicameral.canonical.records import DialogRecord, Record, read_record
 from bicameral.canonical.shown import shown
 from bicameral.errors import DuplicateTurnError, RecordError
-from bicameral.model.dialogs import SPEC_VERSION
+from bicameral.model.dialogs import META_KEYS, META_LENGTH, RECORD_MEMBERS, SPEC_VERSION
 from bicameral.model.witnessing import Problem, ProblemKind
 
 DERIVED: Final = "sha256:"
@@ -54,7 +56,9 @@ def verify_record(source: bytes | str | Mapping[str, Any], *, record_digest: str
 def _dialog_problems(record: DialogRecord) -> Iterator[Problem]:
     if record["specVersion"] != SPEC_VERSION:
         yield Problem(
-            where="specVersion", what=f"It is {record['specVersion']}, not {SPEC_VERSION}.", kind="unverifiable"
+            where="specVersion",
+            what=f"It is {_number(record['specVersion'])}, not {SPEC_VERSION}.",
+            kind="unverifiable",
         )
         return
     try:
@@ -67,9 +71,13 @@ def _dialog_problems(record: DialogRecord) -> Iterator[Problem]:
     if dialog["dialogId"] != record.dialog_id:
         yield Problem(where="dialogId", what="It is not the one in the wireKey.")
     if record["turnCount"] != len(turns):
-        yield Problem(where="turnCount", what=f"It is {record['turnCount']}, but the wireKey holds {len(turns)} turns.")
+        yield Problem(
+            where="turnCount", what=f"It is {_number(record['turnCount'])}; the wireKey has {len(turns)} turns."
+        )
     yield from _parent_problems(turns, own=record.dialog_id.startswith(DERIVED))
     yield from _id_problems(record.dialog_id, turns)
+    if record.dialog_id.startswith(DERIVED):
+        yield from _closed_problems(record, dialog)
     for index, turn in enumerate(dialog["turns"]):
         yield from _value_problems(turn, f"turns[{index}]")
 
@@ -137,6 +145,27 @@ def _id_problems(dialog_id: str, turns: list[CanonicalTurn]) -> Iterator[Problem
     }
     if dialog_id not in derived:
         yield Problem(where="dialogId", what="It is not the digest of the genesis turn's content.")
+
+
+def _closed_problems(record: DialogRecord, dialog: Mapping[str, Any]) -> Iterator[Problem]:
+    """What a record of our own must not hold besides its dialog."""
+    for name in sorted(set(map(str, record)) - RECORD_MEMBERS):
+        yield Problem(
+            where=shown(name), what="It is no member of this record's version, and its key does not cover it."
+        )
+    for index, turn in enumerate(dialog["turns"]):
+        meta = turn.get("meta") if isinstance(turn, Mapping) else turn.meta
+        if meta is None:
+            continue
+        open_to = not isinstance(meta, Mapping) or not set(meta) <= META_KEYS
+        if open_to or any(not isinstance(value, str) or len(value) > META_LENGTH for value in meta.values()):
+            known = ", ".join(sorted(META_KEYS))
+            yield Problem(where=f"turns[{index}].meta", what=f"Only {known} are recorded, each as a short text.")
+
+
+def _number(value: object) -> str:
+    """A whole number for a message; one of thousands of digits is not written out."""
+    return str(value) if isinstance(value, int) and abs(value) <= MAX_INTEGER else "a number beyond 2^53-1"
 
 
 def _value_problems(turn: Mapping[str, Any], where: str) -> Iterator[Problem]:

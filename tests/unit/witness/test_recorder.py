@@ -127,6 +127,8 @@ REFUSED = {
     "a meta key that is no text": ({"meta": {1: "1"}}, UnrecordableError),
     "meta that is no mapping": ({"meta": ["model"]}, UnrecordableError),
     "meta that is null": ({"meta": None}, UnrecordableError),
+    "a table in meta, which could hold a clock": ({"meta": {"model": {"startedAt": "2026-11-30"}}}, UnrecordableError),
+    "a meta text without end": ({"meta": {"pictures": "x" * 201}}, UnrecordableError),
     "a float in meta": ({"meta": {"pictures": {"scale": 1.0}}}, UnrecordableError),
     "an integer beyond 2^53-1 in meta": ({"meta": {"pictures": [2**53]}}, UnrecordableError),
     "a lone surrogate in meta": ({"meta": {"model": "\ud800"}}, UnrecordableError),
@@ -174,7 +176,7 @@ def test_nested_meta_without_end_is_a_clear_error():
     deep = []
     for _ in range(100_000):
         deep = [deep]
-    with pytest.raises(UnrecordableError, match="nested deeper"):
+    with pytest.raises(UnrecordableError, match="no text of at most"):
         said.append(speaker="a", audience="b", chain_depth=1, content="x", parent_hash=genesis, meta={"pictures": deep})
 
 

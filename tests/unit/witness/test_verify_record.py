@@ -209,3 +209,23 @@ def test_what_is_no_record_is_unreadable(source):
 
 def test_a_key_nested_without_end_is_a_problem():
     assert ("wireKey", "broken") in found({**own(), "wireKey": "[" * 100_000 + "]" * 100_000})
+
+
+@pytest.mark.parametrize("member", ["createdAt", "host", "latencyMs"])
+def test_a_member_beside_the_dialog_of_our_own_record_is_a_problem(member):
+    assert (member, "broken") in found({**own(), member: "10.0.0.1:8080"})
+    foreign = {**build_agent_dialog_v1_record({"dialogId": "d", "turns": []}), member: 1}
+    assert (member, "broken") not in found(foreign)
+
+
+@pytest.mark.parametrize(
+    "meta", [{"timestamp": "2026-11-30T12:00:00Z"}, {"model": {"host": "h"}}, {"model": 3}, {"pictures": "x" * 201}]
+)
+def test_meta_in_which_a_clock_or_a_host_could_stand_is_a_problem(meta):
+    record = rebuilt(lambda dialog: dialog["turns"][-1].update(meta=meta))
+    assert ("turns[2].meta", "broken") in found(record)
+
+
+@pytest.mark.parametrize("member", ["turnCount", "specVersion"])
+def test_a_number_of_five_thousand_digits_is_a_problem_and_no_crash(member):
+    assert found({**own(), member: 10**5000})
