@@ -28,7 +28,7 @@ from _site import digest_of_files, route_of
 
 import bicameral.evidence
 from bicameral.errors import BicameralError
-from bicameral.evidence.browser import Browser, BrowserFault, fresh_page, open_browser
+from bicameral.evidence.browser import BrowserFault, Engine, fresh_page, open_browser
 from bicameral.evidence.capture import capture
 from bicameral.evidence.plan import CapturePlan
 from bicameral.evidence.store import EvidenceFolder
@@ -152,7 +152,7 @@ class Capturing:
         return seen
 
     async def _located(
-        self, browser: Browser, labelled: LabelledSet, pages: Sequence[Page], found: Sequence[Seen]
+        self, browser: Engine, labelled: LabelledSet, pages: Sequence[Page], found: Sequence[Seen]
     ) -> list[Seen]:
         gate = asyncio.Semaphore(self.jobs)
 
@@ -167,7 +167,7 @@ class Capturing:
 
         return list(await asyncio.gather(*(one(page, seen) for page, seen in zip(pages, found, strict=True))))
 
-    async def _locate(self, browser: Browser, labelled: LabelledSet, page: Page, seen: Seen) -> Seen:
+    async def _locate(self, browser: Engine, labelled: LabelledSet, page: Page, seen: Seen) -> Seen:
         """Add to what was captured where the labels lie."""
         forms = tuple(form for form in FORM_FACTORS if any(shot.form_factor == form for shot in seen.shots))
         places: list[dict[str, Place]] = [{} for _ in page.labels]
@@ -182,7 +182,7 @@ class Capturing:
         return replace(seen, places=tuple(places), only_in=only_in if page.only_in else None)
 
     async def _resolve(
-        self, browser: Browser, route: str, shot: Shot, selectors: Sequence[Sequence[str]]
+        self, browser: Engine, route: str, shot: Shot, selectors: Sequence[Sequence[str]]
     ) -> list[Place]:
         """Where each list of selectors lies: elements by their position in the shot's facts, and boxes."""
         assert shot.facts is not None  # a capture has facts

@@ -14,9 +14,10 @@
     ├── TryAgainError         the same call may work later
     │   ├── JudgeFailed       a judge did not answer, or not in a way that can be used
     │   ├── BrowserError      the browser is missing or broke off
-    │   └── StoreBusyError    another process holds the store
+    │   └── StoreBusyError    another process holds the store (a StoreError too)
     ├── StoreError            the store cannot be opened, read or written
-    │   └── StoreVersionError the store was made by a newer version
+    │   ├── StoreVersionError the store was made by a newer version
+    │   └── StoreBusyError    see above
     └── DefectError           a fault of Bicameral's own: please report it
 
 The split is by what the caller can do. `exit_status` is what the command line answers with.
@@ -110,12 +111,15 @@ class BrowserError(TryAgainError):
     """The browser is missing, did not start, or broke off."""
 
 
-class StoreBusyError(TryAgainError):
-    """Another process holds the store for longer than we wait."""
-
-
 class StoreError(BicameralError):
     """The store cannot be opened, read or written."""
+
+
+class StoreBusyError(StoreError, TryAgainError):
+    """Another process holds the store for longer than we wait.
+
+    It is both: whoever can do without the store catches StoreError and has caught this too.
+    """
 
 
 class StoreVersionError(StoreError):

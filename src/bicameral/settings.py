@@ -83,6 +83,7 @@ class _Target(_Part):
         parts = urlsplit(value)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("must be an absolute http or https address")
+        _ = parts.port  # raises ValueError for one that is out of range
         return value
 
     @field_validator("routes")
@@ -101,16 +102,24 @@ class _Judges(_Part):
 
 class _Limits(_Part):
     load_timeout_s: float = Field(default=20.0, gt=0, le=600)
-    judge_timeout_s: float = Field(default=600.0, gt=0)
+    judge_timeout_s: float = Field(default=600.0, gt=0, allow_inf_nan=False)
 
 
 class _File(_Part):
-    project: str | None = Field(default=None, min_length=1)
+    project: str | None = Field(default=None, min_length=1, pattern=r"^[^\x00-\x1f]+$")
     targets: list[_Target] = []
     viewports: list[FormFactor] | None = Field(default=None, min_length=1)
     schemes: list[Scheme] | None = Field(default=None, min_length=1)
     judges: _Judges = _Judges()
     limits: _Limits | None = None
+
+    @field_validator("viewports", "schemes")
+    @classmethod
+    def _each_once(cls, value: list[str] | None) -> list[str] | None:
+        twice = sorted({word for word in value or () if (value or []).count(word) > 1})
+        if twice:
+            raise ValueError(f"{', '.join(twice)} is named twice")
+        return value
 
     @field_validator("targets")
     @classmethod
@@ -151,24 +160,39 @@ def _with(settings: Settings, values: Mapping[str, Any], source: str) -> Setting
 
 def _find_table(folder: Path, config: Path | None) -> tuple[dict[str, Any] | None, str]:
     if config is not None:
-        if not config.is_file():
+        if not _is_file(config):
             raise ConfigError(f"{config} is not a file.", mend="Give --config the path of a TOML file.")
         table = _read_toml(config)
-        return (_tool_table(table) if config.name == "pyproject.toml" else table), str(config)
+        return (_tool_table(table, config) or {} if config.name == "pyproject.toml" else table), str(config)
     path = folder / FILE_NAME
-    if path.is_file():
+    if _is_file(path):
         return _read_toml(path), FILE_NAME
     path = folder / "pyproject.toml"
-    if path.is_file():
-        table = _read_toml(path)
-        if "bicameral" in table.get("tool", {}):
-            return _tool_table(table), "pyproject.toml [tool.bicameral]"
+    if _is_file(path):
+        found = _tool_table(_read_toml(path), path)
+        if found is not None:
+            return found, "pyproject.toml [tool.bicameral]"
     return None, ""
 
 
-def _tool_table(table: dict[str, Any]) -> dict[str, Any]:
-    found = table.get("tool", {}).get("bicameral", {})
-    return found if isinstance(found, dict) else {}
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError) as exc:  # a name too long for the system, or with a NUL in it
+        raise ConfigError(f"{str(path)[:200]!r} is no path of a file: {exc}.") from exc
+
+
+def _tool_table(table: dict[str, Any], path: Path) -> dict[str, Any] | None:
+    """`[tool.bicameral]`, None where there is none. Raises ConfigError where something else stands in its place."""
+    tool = table.get("tool", {})
+    found = tool.get("bicameral") if isinstance(tool, dict) else None
+    for name, value in (("tool", tool), ("tool.bicameral", {} if found is None else found)):
+        if not isinstance(value, dict):
+            raise ConfigError(
+                f"{path} cannot be used:\n  {name}: a table was expected, not {value!r:.40}.",
+                mend="\nWrite the settings below [tool.bicameral].",
+            )
+    return found
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
@@ -178,6 +202,9 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} cannot be read: {exc}.") from exc
     except tomllib.TOMLDecodeError as exc:
         raise ConfigError(f"{path} is not TOML: {exc}.") from exc
+    except (RecursionError, ValueError) as exc:  # thousands of brackets in brackets; a number of thousands of digits
+        why = "it is nested too deeply" if isinstance(exc, RecursionError) else exc
+        raise ConfigError(f"{path} cannot be read: {why}.") from exc
 
 
 def _file_values(table: dict[str, Any], where: str) -> dict[str, Any]:

@@ -17,8 +17,8 @@ from bicameral.model.adjudication import AdjudicationResult, Rung
 from bicameral.model.backlog import HumanRuling, Issue, Sighting
 from bicameral.model.evidence import Box, View
 from bicameral.model.findings import Consensus, Dissent, Ruling
-from bicameral.model.judging import Spend
-from bicameral.storage import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, Store, Transaction
+from bicameral.model.judging import RawReply, Spend
+from bicameral.storage import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, Store, Transaction, reply_row
 
 HOME = View(target="app", platform="web", route="/", state="rest")
 RUN = RunRow(
@@ -318,6 +318,38 @@ class StoreContract:
         with store.read() as reader:
             assert reader.replies("sha256:aa") == (again, REPLY)
             assert reader.replies("sha256:aa", "run-2") == (other,)
+
+    def test_a_raw_reply_is_read_back_equal_whatever_became_of_it(self, store: Store) -> None:
+        said = RawReply(
+            handle="codex",
+            model="m",
+            task="challenge",
+            text="見出し \u2028 {",
+            digest="sha256:r1",
+            finish="length",
+            state="truncated",
+            parts=("a", "b"),
+            reads=("shot-1", ""),
+            meta={"pictures": "1:2", "": "\0"},
+            half=2,
+        )
+        silent = replace(said, text="", reads=None, parts=(), meta={}, half=0)
+        with store.write() as tx:
+            tx.add_run(RUN)
+            rows = [reply_row(said, depth=None), reply_row(silent, depth=2), reply_row(said, depth=None)]
+            tx.add_record(RECORD, run_id="run-1", replies=rows)
+        with store.read() as reader:
+            assert reader.raw_replies("sha256:aa") == (said, silent, said)
+            assert [row.depth for row in reader.replies("sha256:aa")] == [None, 2, None]
+            assert reader.raw_replies("sha256:none") == ()
+
+    def test_replies_of_which_one_was_dropped_cannot_be_read_again(self, store: Store) -> None:
+        with store.write() as tx:
+            tx.add_run(RUN)
+            tx.add_record(RECORD, run_id="run-1", replies=[REPLY, replace(REPLY, body=None)])
+        with store.read() as reader:
+            assert reader.raw_replies("sha256:aa") is None
+            assert len(reader.replies("sha256:aa")) == 2
 
     def test_the_chain_grows_by_one_link_at_a_time(self, store: Store) -> None:
         seen: list[ChainEntry | None] = []

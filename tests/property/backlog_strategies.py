@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from bicameral.backlog import JudgedBatch, Reach
+from bicameral.backlog._sightings import with_sightings
 from bicameral.backlog.rulings import standing_status
 from bicameral.model.adjudication import AdjudicationResult, Rung
 from bicameral.model.backlog import HumanRuling, Issue, Sighting
@@ -46,7 +47,7 @@ adjudications = st.builds(
     tier_capped=st.booleans(),
     rungs=st.lists(rungs, max_size=1).map(tuple),
 )
-dissents = st.builds(Dissent, oracle=oracles, note=texts, adjudication=st.none() | adjudications)
+dissents = st.builds(Dissent, oracle=oracles, note=words, adjudication=st.none() | adjudications)
 few_oracles = st.lists(oracles, max_size=2, unique=True).map(tuple)
 few_dissents = st.lists(dissents, max_size=1, unique_by=lambda dissent: dissent.oracle).map(tuple)
 consensuses = st.builds(
@@ -63,8 +64,8 @@ rulings = st.builds(
     index=st.integers(0, 9),
     oracle=oracles,
     verdict=st.sampled_from(WORDS),
-    notes=st.lists(texts, max_size=2).map(tuple),
-)
+    notes=st.lists(words, min_size=1, max_size=2).map(tuple),
+) | st.builds(Ruling, index=st.integers(0, 9), oracle=oracles, verdict=st.sampled_from(["agree", "cannot-tell"]))
 
 _prose = {
     "severity": st.sampled_from(SEVERITIES),
@@ -156,17 +157,17 @@ def states_of(draw: st.DrawFn, bare: Issue) -> Issue:
     status = standing_status(ruled)
     if status == "fixed" and reopened and draw(st.booleans()):
         status = "open"
-    return replace(
+    state = replace(
         bare,
         first_run=runs[0],
         last_run=runs[1],
         reopened=reopened,
-        reopened_run=draw(st.none() | run_ids),
-        not_seen_since=draw(st.none() | run_ids),
+        reopened_run=draw(run_ids) if reopened else None,
         status=status,
         rulings=ruled,
-        sightings=tuple(draw(sightings(bare, form_factor, scheme)) for form_factor, scheme in spots),
     )
+    seen = [draw(sightings(bare, form_factor, scheme)) for form_factor, scheme in spots]
+    return with_sightings(state, seen, run_id=draw(run_ids))
 
 
 def issues() -> st.SearchStrategy[Issue]:

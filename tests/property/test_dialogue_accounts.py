@@ -15,7 +15,8 @@ from bicameral.canonical import record_json
 from bicameral.dialogue import Question, decode_result, encode_result, refold
 from bicameral.dialogue.texts import is_blank
 from bicameral.errors import JudgeFailed
-from bicameral.model.judging import DialogueResult, Spend
+from bicameral.model.judging import DialogueResult, JudgeReply, RawReply, Spend
+from bicameral.model.plain import read_plain, to_plain
 from bicameral.testing.scripted import Line
 from dialogue_batches import SHOT_IDS, first, hold, proposal, question, second
 
@@ -25,6 +26,10 @@ LINES = weighted(
     (1, st.just(Line(finish="refusal"))),
     (1, st.just(JudgeFailed("gone", reason="unreachable"))),
     (1, st.just(ValueError("broken"))),
+    (1, st.just(JudgeFailed("cut off", reason="truncated"))),
+    (1, st.just(asyncio.CancelledError())),
+    (1, st.builds(lambda text: JudgeReply(text=text, handle="team", model="m"), ANY_CHALLENGE)),
+    (1, st.builds(lambda text: JudgeReply(text=text, handle="codex", model="m", parts=None), ANY_CHALLENGE)),  # type: ignore[arg-type]
 )
 FILED = st.lists(FINDINGS, min_size=1, max_size=3).map(lambda rows: proposal(*rows))
 OPENINGS = weighted((4, FILED), (1, ANY_PROPOSAL))
@@ -76,6 +81,7 @@ def test_the_promises_of_a_dialogue_hold_for_any_reply(
     if result.cacheable:
         assert result.dialogued
         assert (result.unruled, result.unaccounted, result.second_round_reason) == ((), (), None)
+        assert not any(lost.where.startswith("findings") and "left out" not in lost.reason for lost in result.rejected)
 
     # Every shot is in a finding, called clean, or unaccounted.
     flagged = {shot_id for finding in result.findings for shot_id in finding.shot_ids}
@@ -90,7 +96,7 @@ def test_the_promises_of_a_dialogue_hold_for_any_reply(
         refold(
             asked,
             result.roster,
-            result.raw,
+            [read_plain(RawReply, to_plain(raw), "reply") for raw in result.raw],
             undialogued_reason=result.undialogued_reason,
             second_round_reason=result.second_round_reason,
         )

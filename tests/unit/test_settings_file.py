@@ -89,13 +89,50 @@ def test_a_flag_beats_the_environment_and_the_file(tmp_path: Path) -> None:
         ("schemes = []", "schemes"),
         ("[limits]\nload_timeout_s = -1", "limits.load_timeout_s"),
         ('[limits]\nload_timeout_s = "5"', "limits.load_timeout_s"),
+        ('viewports = ["desktop", "phone", "desktop"]', "viewports: desktop is named twice"),
+        ('schemes = ["dark", "dark"]', "schemes: dark is named twice"),
+        ("[limits]\njudge_timeout_s = inf", "limits.judge_timeout_s"),
+        ("[limits]\njudge_timeout_s = nan", "limits.judge_timeout_s"),
+        ("[limits]\nload_timeout_s = 1e400", "limits.load_timeout_s"),
+        ('project = "a\\u0000b"', "project: "),
+        ('[[targets]]\nname = "a"\nurl = "http://x:99999"', "targets.0.url"),
+        ('[[targets]]\nname = "a"\nurl = "http://[::1"', "targets.0.url"),
         ("project = ", "is not TOML"),
+        ("x = " + "[" * 2000 + "]" * 2000, "nested too deeply"),
+        ("project = 1" + "0" * 5000, "cannot be read"),
     ],
 )
 def test_a_file_that_is_wrong_is_told_where_and_how(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(ConfigError) as caught:
         load(tmp_path, text)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ('tool = "bicameral"', "tool: "),
+        ('tool = ["bicameral"]', "tool: "),
+        ("tool = 3", "tool: "),
+        ("[tool]\nbicameral = 3", "tool.bicameral: "),
+        ("[[tool.bicameral]]\nproject = 'x'", "tool.bicameral: "),
+        ("[tool]\nbicameral = false", "tool.bicameral: "),
+    ],
+)
+def test_something_else_in_the_place_of_our_table_is_told_and_not_passed_over(
+    tmp_path: Path, text: str, where: str
+) -> None:
+    for flags in ({}, {"config": tmp_path / "pyproject.toml"}):
+        (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
+        with pytest.raises(ConfigError) as caught:
+            load_settings(tmp_path, environment={}, flags={}, **flags)
+        assert f"{where}a table was expected" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "a\0b"], ids=["too long", "NUL"])
+def test_a_config_whose_name_no_file_can_have_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match=r"no path of a file|is not a file"):
+        load_settings(tmp_path, config=tmp_path / name, environment={}, flags={})
 
 
 def test_several_faults_arrive_together(tmp_path: Path) -> None:

@@ -9,6 +9,9 @@ Rules, in order:
 2. Nothing in it names a machine, and its only times are those at which people ruled.
 3. A document is read whole or not at all. Every fault is told at once, with its path: shape, unknown and repeated
    members, keys that their own parts do not give, a status that its rulings do not give, two issues of one key, NUL.
+4. A contradiction is a fault too, for no store of ours makes one: an issue that nobody has seen, whose severity and
+   words are not its sightings', or that is not seen while one of them is; a dispute or amendment without its account;
+   a last run before the first.
 """
 
 from __future__ import annotations
@@ -19,14 +22,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn
 
+from bicameral.backlog._sightings import with_sightings
 from bicameral.backlog.rulings import faults_of, standing_status
 from bicameral.canonical import canonical_json
 from bicameral.errors import RecordError, UnrecordableError
-from bicameral.model.backlog import Issue
+from bicameral.model.backlog import Issue, Sighting
 from bicameral.model.identity import key_of_issue, key_of_sighting
 from bicameral.model.plain import plain_faults, refuse, to_plain
 
 BACKLOG_V1: Final = "bicameral.backlog.v1"
+
+DISSENTS: Final = frozenset({"dispute", "amend"})
+
+FOUND_SHOWN: Final = 40
 
 NOTHING_CHANGED: Final = "Nothing was imported: mend the document, or export it anew."
 
@@ -142,6 +150,8 @@ def _issue_faults(issue: Issue) -> Iterator[str]:
         yield f"place: {issue.place!r}, but its region gives [{issue.region}]"
     if issue.reopened < 0:
         yield f"reopened: {issue.reopened}, but it counts from 0"
+    elif (issue.reopened > 0) != (issue.reopened_run is not None):
+        yield f"reopened_run: {issue.reopened_run!r}, but it was reopened {issue.reopened} times"
     status = standing_status(issue.rulings)
     reopened = issue.status == "open" and status == "fixed" and issue.reopened > 0
     if issue.status != status and not reopened:
@@ -150,7 +160,33 @@ def _issue_faults(issue: Issue) -> Iterator[str]:
         if ruling.issue != issue.issue:
             yield f"rulings[{index}].issue: {ruling.issue!r} is another issue"
         yield from (f"rulings[{index}].{fault}" for fault in faults_of(ruling))
+    yield from _run_faults(issue)
+    yield from _drawn_faults(issue)
     yield from _sighting_faults(issue)
+
+
+def _drawn_faults(issue: Issue) -> Iterator[str]:
+    """Where an issue does not say what its sightings do."""
+    if not issue.sightings:
+        yield "sightings: none, but an issue is what somebody saw"
+        return
+    drawn = with_sightings(issue, issue.sightings)
+    for member in ("severity", "title", "problem", "expected", "observed"):
+        said, given = getattr(issue, member), getattr(drawn, member)
+        if said != given:
+            yield f"{member}: {_cut(said)}, but its sightings give {_cut(given)}"
+    if any(sighting.seen for sighting in issue.sightings) != (issue.not_seen_since is None):
+        seen = "one of its sightings is seen" if issue.not_seen_since is not None else "none of its sightings is seen"
+        yield f"not_seen_since: {issue.not_seen_since!r}, but {seen}"
+
+
+def _cut(text: str) -> str:
+    return repr(text if len(text) <= FOUND_SHOWN else text[:FOUND_SHOWN] + "…")
+
+
+def _run_faults(item: Issue | Sighting) -> Iterator[str]:
+    if item.first_run > item.last_run:
+        yield f"last_run: {item.last_run!r}, but its first_run {item.first_run!r} comes after it"
 
 
 def _sighting_faults(issue: Issue) -> Iterator[str]:
@@ -167,3 +203,26 @@ def _sighting_faults(issue: Issue) -> Iterator[str]:
         first.setdefault(sighting.sighting, index)
         if issue.region == "content" and sighting.route != issue.place:
             yield f"{here}.route: {sighting.route!r}, but the issue's place is {issue.place!r}"
+        yield from (f"{here}.{fault}" for fault in (*_run_faults(sighting), *_account_faults(sighting)))
+
+
+def _account_faults(sighting: Sighting) -> Iterator[str]:
+    """What no judge can have said (DESIGN 2: a dispute or amendment carries its account; there are two rounds at
+    most)."""
+    for index, ruling in enumerate(sighting.rulings):
+        if ruling.index < 0:
+            yield f"rulings[{index}].index: {ruling.index}, but findings are numbered from 0"
+        if ruling.verdict in DISSENTS and not any(note.strip() for note in ruling.notes):
+            yield f"rulings[{index}].notes: none, but {ruling.verdict} carries its account"
+    consensus = sighting.consensus
+    if consensus is None:
+        return
+    if consensus.rounds not in (1, 2):
+        yield f"consensus.rounds: {consensus.rounds}, but there are one or two"
+    for member in ("disputed_by", "amended_by"):
+        for index, dissent in enumerate(getattr(consensus, member)):
+            here = f"consensus.{member}[{index}]"
+            if not dissent.note.strip():
+                yield f"{here}.note: empty, but a dissent carries its account"
+            if dissent.adjudication is not None and not 0 <= dissent.adjudication.confidence <= 1:
+                yield f"{here}.adjudication.confidence: {dissent.adjudication.confidence}, but it is from 0 to 1"

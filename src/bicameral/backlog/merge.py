@@ -14,6 +14,9 @@ Rules, in order (DESIGN 2, Identity):
 4. A dispute stands until the judge that made it speaks of the sighting again: silence takes nothing back. Agreements
    are not carried so, for they would be read as said of the new evidence.
 5. Merging a batch twice equals merging it once, in what happened too.
+6. A run that ends late, after one that began later, undoes nothing: it reopens no issue that the later run filed or no
+   longer saw, marks nothing unseen that the later one saw, and leaves the later one's evidence and `last_run` as they
+   are. What it saw first or alone is taken from it.
 """
 
 from __future__ import annotations
@@ -138,12 +141,21 @@ def _filings(batch: JudgedBatch) -> dict[str, _Filing]:
 def _filed_again(old: Issue | None, filing: _Filing, batch: JudgedBatch) -> Issue:
     """The issue with what this batch files of it."""
     issue = _new_issue(filing, batch.run_id) if old is None else old
-    if issue.status == "fixed" and issue.last_run != batch.run_id:
+    later = max(issue.last_run, issue.not_seen_since or "")  # the last run that is known to have looked
+    if issue.status == "fixed" and batch.run_id > later:
         issue = replace(issue, status="open", reopened=issue.reopened + 1, reopened_run=batch.run_id)
+    seen = issue.not_seen_since is None or issue.not_seen_since <= batch.run_id
     sightings = {sighting.sighting: sighting for sighting in issue.sightings}
     for key, new in filing.sightings.items():
-        sightings[key] = renewed(sightings[key], new) if key in sightings else new
-    return with_sightings(replace(issue, last_run=batch.run_id), sightings.values())
+        held = sightings.get(key)
+        if held is None:
+            sightings[key] = replace(new, seen=seen)
+        elif held.last_run > batch.run_id or (not held.seen and later > batch.run_id):
+            sightings[key] = replace(held, first_run=min(held.first_run, batch.run_id))
+        else:
+            sightings[key] = renewed(held, new)
+    first_run, last_run = min(issue.first_run, batch.run_id), max(issue.last_run, batch.run_id)
+    return with_sightings(replace(issue, first_run=first_run, last_run=last_run), sightings.values())
 
 
 def _new_issue(filing: _Filing, run_id: str) -> Issue:
@@ -174,6 +186,7 @@ def _without_the_unseen(issue: Issue, filing: _Filing | None, batch: JudgedBatch
         sighting.sighting
         for sighting, shot in _on(issue, batch.shots)
         if sighting.seen
+        and sighting.last_run <= batch.run_id
         and sighting.sighting not in here
         and (shot.picture, shot.facts) != (sighting.picture, sighting.facts)
         and any(reach.covers(sighting.oracle, issue.category, shot.shot_id) for reach in batch.reaches)

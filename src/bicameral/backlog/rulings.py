@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import heapq
 import re
+from calendar import monthrange
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final
@@ -29,8 +30,13 @@ MIN_PREFIX: Final = 4
 
 NAMES_SHOWN: Final = 5
 
-_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
-"""RFC 3339 in UTC, the form every time has here. Others are refused, so that rulings sort by their text."""
+_TIME: Final = re.compile(
+    r"(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])"
+    r"T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?Z",
+    re.ASCII,
+)
+"""RFC 3339 in UTC, the form every time has here. Others are refused, so that rulings sort by their text. A second may
+be the 60th (RFC 3339, 5.6: a leap second)."""
 
 
 def rule(
@@ -64,12 +70,17 @@ def faults_of(ruling: HumanRuling) -> Iterator[str]:
         yield f"reason: {ruling.status} needs one, for whoever meets the finding next."
     if not ruling.ruled_by.strip():
         yield "ruled_by: a ruling says who ruled."
-    if not _TIME.fullmatch(ruling.ruled_at):
+    if not _is_time(ruling.ruled_at):
         yield f"ruled_at: {ruling.ruled_at!r} is not a time in UTC such as 2026-11-30T12:00:00Z."
     for member in ("reason", "ruled_by"):
         text = getattr(ruling, member)
         if "\0" in text or not encodable(text):
             yield f"{member}: holds a NUL character or half a character, which no store can keep."
+
+
+def _is_time(text: str) -> bool:
+    found = _TIME.fullmatch(text)
+    return found is not None and 0 < int(found["day"]) <= monthrange(int(found["year"]) or 4, int(found["month"]))[1]
 
 
 def standing_status(rulings: tuple[HumanRuling, ...]) -> Status:

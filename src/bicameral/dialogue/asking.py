@@ -4,22 +4,24 @@ Answers for: bounded asking, a closed word for every failure, and a ledger of al
 read a reply (a function that is handed in does) and to wait between asks (providers know when).
 
 Rules, in order:
-1. An adapter's failure has its own word; any other error of it is `unreachable`; past the deadline it is `timed-out`.
+1. An adapter's failure has its own word, if it is one of ours; any other error of it is `unreachable`; past the
+   deadline it is `timed-out`; what it hands over that is no reply (`door`) is `unreadable`, and is not asked for again.
 2. An unreadable reply is asked for once more. A truncated one once more, with the limit raised. A refusal or an empty
    reply is final.
-3. Cancellation passes through.
+3. Cancellation of the caller passes through. An adapter that was cancelled by itself is `cancelled`.
+4. Who is watching cannot break what is watched.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final, Generic, TypeVar
 
 from bicameral.canonical import sha256_digest
-from bicameral.dialogue.extract import MAX_REPLY
-from bicameral.dialogue.texts import storable
+from bicameral.dialogue.door import Odd, admitted, counted, reason_of, spend_of, words_of_error
 from bicameral.errors import JudgeFailed
 from bicameral.model.judging import EventKind, JudgeEvent, JudgeReply, JudgeRequest, RawReply, Spend
 from bicameral.model.vocabulary import Reason, ReplyState
@@ -59,7 +61,7 @@ class NoAnswer:
     reason: Reason
     detail: str
     raw: RawReply | None = None
-    cause: Exception | None = None
+    cause: BaseException | None = None
 
 
 @dataclass
@@ -75,7 +77,8 @@ class Ledger:
             event = JudgeEvent(
                 kind=kind, task=request.task, handle=judge.seat.handle, shots=len(request.shots), detail=detail
             )
-            self.listener(event)
+            with suppress(Exception):
+                self.listener(event)
 
 
 async def ask(judge: Judge, request: JudgeRequest, read: Reader[T], ledger: Ledger) -> Answer[T] | NoAnswer:
@@ -105,18 +108,34 @@ async def _once(
     ledger.tell("asked", judge, request)
     try:
         async with asyncio.timeout(request.timeout_s):
-            reply = await judge.ask(request)
-        reply = replace(reply, text=_kept(reply.text))
-        ledger.spend += reply.spend
+            handed = await judge.ask(request)
+        ledger.spend += spend_of(handed)
+        reply = admitted(handed, judge.seat)
+    except asyncio.CancelledError as stopped:
+        if _is_being_cancelled():
+            raise
+        ledger.spend += Spend(calls=1)
+        got = NoAnswer(reason="cancelled", detail="the adapter was cancelled by itself", cause=stopped)
     except JudgeFailed as failed:
-        ledger.spend += failed.spend or Spend(calls=0 if failed.reason == "budget" else 1)
-        got = NoAnswer(reason=failed.reason, detail=str(failed), raw=failed.raw, cause=failed)
+        reason = reason_of(failed.reason)
+        ledger.spend += Spend(calls=0 if reason == "budget" else 1) if failed.spend is None else counted(failed.spend)
+        got = NoAnswer(reason=reason, detail=words_of_error(failed), raw=_raw_of(failed), cause=failed)
+    except Odd as odd:
+        got = NoAnswer(reason="unreadable", detail=str(odd), cause=odd)
     except TimeoutError as late:
         ledger.spend += Spend(calls=1)
         got = NoAnswer(reason="timed-out", detail=f"no reply in time ({request.timeout_s} s)", cause=late)
     except Exception as error:  # an adapter may be anybody's: whatever it raises, the dialogue ends in order
         ledger.spend += Spend(calls=1)
-        got = NoAnswer(reason="unreachable", detail=f"{type(error).__name__}: {error}", cause=error)
+        detail = f"{type(error).__name__}: {words_of_error(error)}"
+        got = NoAnswer(reason="unreachable", detail=detail, cause=error)
+    except BaseExceptionGroup as group:
+        if group.split((Exception, asyncio.CancelledError))[1] is not None:
+            raise
+        if _is_being_cancelled():
+            raise asyncio.CancelledError from group
+        ledger.spend += Spend(calls=1)
+        got = NoAnswer(reason="cancelled", detail=words_of_error(group), cause=group)
     else:
         reading, state = read(reply)
         raw = _raw(reply, request, state)
@@ -127,9 +146,14 @@ async def _once(
     return got, "empty"
 
 
-def _kept(text: str) -> str:
-    """A reply's text as it is kept and read: what UTF-8 can say of it, cut where it is too long to be read at all."""
-    return storable(text)[: MAX_REPLY + 1]
+def _is_being_cancelled() -> bool:
+    """Whether somebody wants this task to end, rather than an adapter having cancelled something of its own."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _raw_of(failed: JudgeFailed) -> RawReply | None:
+    return failed.raw if isinstance(failed.raw, RawReply) else None
 
 
 def _raw(reply: JudgeReply, request: JudgeRequest, state: ReplyState) -> RawReply:

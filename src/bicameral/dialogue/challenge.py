@@ -5,8 +5,8 @@ Answers for: `parse_challenge`, which never raises. Declines to ask again (`aski
 Rules, in order:
 1. Why the judge stopped is looked at first: a truncated or refused reply is not read.
 2. The answer is the last whole object of the contract with a usable row (a ruling that counts, or an accepted addition;
-   with nothing put to the judge, a list of additions). Two that stand bare in the text and say different things, or
-   several that all say nothing and differ: unreadable.
+   with nothing put to the judge, a list of additions). Two that stand bare in the text with different rulings, or
+   several that all say nothing and differ: unreadable. What the answers before it held and it does not is listed.
 3. Additions are ingested as a proposal's findings are. What of them restates a filed finding agrees with it, its words
    kept; only the rest is added. A judge who may not add has its additions rejected.
 4. Complete: every number is ruled, and something could be used. Otherwise incomplete.
@@ -15,7 +15,7 @@ Rules, in order:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bicameral.dialogue.content import mark_of
 from bicameral.dialogue.extract import (
@@ -26,10 +26,10 @@ from bicameral.dialogue.extract import (
     json_objects,
 )
 from bicameral.dialogue.ingest import Filed, Terms, read_finding
-from bicameral.dialogue.proposal import NOT_READ, is_misshapen, no_list
+from bicameral.dialogue.proposal import is_misshapen, no_list, not_read
 from bicameral.dialogue.rulings import Put, Stated, read_ruling, settle
-from bicameral.dialogue.same import Register, once_each
-from bicameral.dialogue.texts import is_blank, storable, trimmed
+from bicameral.dialogue.same import REPLACED, Register, once_each, replaced
+from bicameral.dialogue.texts import is_blank, storable
 from bicameral.model.findings import Finding, RejectedRow, Ruling
 from bicameral.model.vocabulary import CATEGORIES, Finish, ReplyState
 
@@ -41,6 +41,7 @@ class ChallengeReply:
     verdicts: at most one a number, by number.  unruled: numbers that got none.  additions: findings of its own.
     rejected: rows that are absent.  dropped: what else was left out, in the same form.
     usable: something in it counts; a reply in which nothing does was not understood.
+    findings_lost: an addition was meant that is not here, for its row could not be used or a later answer replaced it.
     """
 
     verdicts: tuple[Ruling, ...] = ()
@@ -49,23 +50,26 @@ class ChallengeReply:
     rejected: tuple[RejectedRow, ...] = ()
     dropped: tuple[RejectedRow, ...] = ()
     usable: bool = False
+    findings_lost: bool = False
     state: ReplyState = "complete"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Challenge:
     """A challenge as it was put. numbers: of the findings asked about.  filed, marks: every finding of the batch and
-    its mark, empty where the parser is not told them.  may_add: the judge may file additions."""
+    its mark, empty where the parser is not told them.  elsewhere: marks of the dialogue's other findings.  may_add: the
+    judge may file additions."""
 
     terms: Terms
     numbers: tuple[int, ...]
     filed: tuple[Finding, ...] = ()
     marks: tuple[str, ...] = ()
+    elsewhere: frozenset[str] = frozenset()
     may_add: bool = True
 
     @property
     def put(self) -> Put:
-        return Put(numbers=frozenset(self.numbers), marks=self.marks, all_marks=frozenset(self.marks))
+        return Put(numbers=frozenset(self.numbers), marks=self.marks, all_marks=self.elsewhere | {*self.marks})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +82,7 @@ class Heard:
     rejected: tuple[RejectedRow, ...] = ()
     dropped: tuple[RejectedRow, ...] = ()
     misshapen: bool = False
+    findings_lost: bool = False
     says_none_missed: bool = False  # a list of additions that is empty, which is an answer where nothing was put
     state: ReplyState | None = None  # set where the reply was not read
 
@@ -89,6 +94,7 @@ class Heard:
             rejected=self.rejected + other.rejected,
             dropped=self.dropped + other.dropped,
             misshapen=self.misshapen or other.misshapen,
+            findings_lost=self.findings_lost or other.findings_lost,
             says_none_missed=self.says_none_missed or other.says_none_missed,
             state=self.state or other.state,
         )
@@ -126,10 +132,9 @@ def parse_challenge(
 
 def hear(text: str, challenge: Challenge, finish: Finish) -> Heard:
     """The usable rows of a reply."""
-    if finish in NOT_READ:
-        return Heard(state=NOT_READ[finish])
-    if not trimmed(text):
-        return Heard(state="empty")
+    state = not_read(text, finish)
+    if state is not None:
+        return Heard(state=state)
     try:
         return _answer(json_objects(storable(text), CHALLENGE_MEMBERS), challenge)
     except Unreadable:
@@ -153,6 +158,7 @@ def settled(heard: Heard, challenge: Challenge) -> ChallengeReply:
         rejected=(*heard.rejected, *void),
         dropped=heard.dropped,
         usable=usable,
+        findings_lost=heard.findings_lost,
         state=heard.state or ("complete" if complete else "incomplete"),
     )
 
@@ -164,19 +170,30 @@ def _answer(objects: Sequence[JsonObject], challenge: Challenge) -> Heard:
     put = challenge.put
     read = [(candidate, _read(candidate, challenge, put)) for candidate in candidates]
     judged = [(candidate, heard, settled(heard, challenge)) for candidate, heard in read]
-    usable = [(candidate, heard, reply) for candidate, heard, reply in judged if reply.usable]
-    bare = {_what_it_says(reply) for candidate, _, reply in usable if not candidate.fenced}
+    usable = [place for place, (_, _, reply) in enumerate(judged) if reply.usable]
+    bare = {reply.verdicts for candidate, _, reply in judged if reply.verdicts and not candidate.fenced}
     if len(bare) > 1:
-        raise Unreadable("two answers that differ")
+        raise Unreadable("two answers with different rulings")
     if usable:
-        return usable[-1][1]
+        _, heard, reply = judged[usable[-1]]
+        return _said_of(heard, reply, judged[: usable[-1]], challenge)
     if any(candidate.members != candidates[0].members for candidate in candidates):
         raise Unreadable("several answers with nothing in them")
     return judged[-1][1]
 
 
-def _what_it_says(reply: ChallengeReply) -> tuple[tuple[Ruling, ...], tuple[Finding, ...]]:
-    return reply.verdicts, reply.additions
+def _said_of(
+    heard: Heard, reply: ChallengeReply, passed_over: Sequence[tuple[JsonObject, Heard, object]], challenge: Challenge
+) -> Heard:
+    """The answer, with what those before it held and it does not: rulings on other numbers, and additions."""
+    ruled = {ruling.index for ruling in reply.verdicts}
+    unruled = [row.row for _, before, _ in passed_over for row in before.stated if row.index not in ruled]
+    lost: tuple[RejectedRow, ...] = ()
+    if challenge.may_add:
+        kept = (*heard.additions, *challenge.filed)
+        lost = replaced((answer for answer, _, _ in passed_over), "additions", kept, challenge.terms)
+    rejected = [RejectedRow(reason=REPLACED, row=row.text, where=row.where) for row in unruled]
+    return replace(heard, rejected=(*heard.rejected, *rejected, *lost), findings_lost=heard.findings_lost or bool(lost))
 
 
 def _read(answer: JsonObject, challenge: Challenge, put: Put) -> Heard:
@@ -190,6 +207,7 @@ def _read(answer: JsonObject, challenge: Challenge, put: Put) -> Heard:
         rejected=(*(row for row in rows if isinstance(row, RejectedRow)), *added.rejected),
         dropped=(*added.dropped, *misshapen),
         misshapen=bool(misshapen),
+        findings_lost=added.findings_lost,
         says_none_missed=answer.rows("additions") == (),
     )
 
@@ -204,15 +222,18 @@ def _additions(answer: JsonObject, challenge: Challenge) -> Heard:
     register = Register(challenge.filed)
     folded: list[tuple[int, str]] = []
     additions: list[Finding] = []
-    for finding in once_each(filed):
+    rejected = tuple(row for row in rows if isinstance(row, RejectedRow))
+    once = once_each(filed)
+    for finding in once.findings:
         held = register.restated(finding)
         folded += [(number, words_of(finding)) for number in held.folded]
         additions += [] if held.rest is None else [held.rest]
     return Heard(
         folded=tuple(folded),
         additions=tuple(additions),
-        rejected=tuple(row for row in rows if isinstance(row, RejectedRow)),
-        dropped=tuple(row.dropped for row in filed if row.dropped is not None),
+        rejected=rejected,
+        dropped=(*(row.dropped for row in filed if row.dropped is not None), *once.dropped),
+        findings_lost=bool(rejected),
     )
 
 

@@ -1,13 +1,14 @@
 """Consensus: who filed a finding and what the other made of it, derived from the rulings.
 
-Answers for: each word in its own list; silence in none. Declines to settle anything: no status, severity or confidence
-is touched, and nobody is counted.
+Answers for: each word in its own list; silence in none; a dispute or an amendment without an account is absent.
+Declines to settle anything: no status, severity or confidence is touched, and nobody is counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bicameral.dialogue.texts import is_blank
 from bicameral.model.findings import Consensus, Dissent, Ruling
 from bicameral.model.vocabulary import Word
 
@@ -25,7 +26,9 @@ def consensus_for(reported_by: str, rulings: Iterable[Ruling] = (), *, rounds: i
 
     def dissent(word: Word) -> tuple[Dissent, ...]:
         return tuple(
-            Dissent(oracle=ruling.oracle, note=ruling.note or "") for ruling in given if ruling.verdict == word
+            Dissent(oracle=ruling.oracle, note=note)
+            for ruling in given
+            if ruling.verdict == word and not is_blank(note := ruling.note or "")
         )
 
     return Consensus(

@@ -25,7 +25,7 @@ from bicameral.dialogue.phases import Proposed, Ruled, propose, rule_on
 from bicameral.dialogue.question import Question, asks_about_clean, effective_roster
 from bicameral.model.findings import Finding, RejectedRow, Ruling
 from bicameral.model.judging import DialogueResult, JudgeBatchResult, Utterance
-from bicameral.model.seats import Roster
+from bicameral.model.seats import Roster, check_seat
 from bicameral.model.vocabulary import Reason
 from bicameral.ports import Judge
 
@@ -56,8 +56,12 @@ class _Challenged:
 async def judge_alone(
     question: Question, judge: Judge, *, monotonic: Monotonic, on_event: Listener | None = None
 ) -> JudgeBatchResult:
-    """One judge's account of a batch. Raises JudgeFailed where it gives nothing that can be used."""
+    """One judge's account of a batch.
+
+    Raises JudgeFailed where it gives nothing that can be used, and RosterError where its seat can be no judge's.
+    """
     started = monotonic()
+    check_seat(judge.seat)
     ledger = Ledger(listener=on_event)
     proposed = await propose(question, judge, ledger)
     return JudgeBatchResult(
@@ -89,11 +93,13 @@ async def hold_dialogue(
     ledger = Ledger(listener=on_event)
     turns = [transcript.charge(question, roster, challenge_clean=clean)]
     proposed = await propose(question, proposer, ledger)
-    turns.append(transcript.findings_turn(proposed, None if roster.challenger is None else roster.challenger.handle))
     outcome = _Challenged()
     if challenger is not None and roster.challenger is not None and (proposed.reply.findings or clean):
+        turns.append(transcript.findings_turn(proposed, roster.challenger.handle))
         outcome = await _challenged(question, proposed, proposer, challenger, ledger)
         turns += _said(proposed, outcome)
+    else:
+        turns.append(transcript.findings_turn(proposed, None))
     result = _account(proposed, outcome, roster, turns)
     return replace(result, raw=tuple(ledger.raw), spend=ledger.spend, duration_s=monotonic() - started)
 
@@ -106,7 +112,8 @@ async def _challenged(
         return _Challenged(put=True, failure=first.reason)
     if not first.reply.additions:
         return _Challenged(put=True, round_one=first)
-    second = await rule_on(first.reply.additions, question, proposer, ledger, task="rule")
+    filed = proposed.reply.findings
+    second = await rule_on(first.reply.additions, question, proposer, ledger, task="rule", elsewhere=filed)
     if isinstance(second, NoAnswer):
         return _Challenged(put=True, round_one=first, second_failure=second.reason)
     return _Challenged(put=True, round_one=first, round_two=second)
@@ -174,9 +181,11 @@ def _with_rulings(
 
 
 def _complete(proposed: Proposed, outcome: _Challenged) -> bool:
-    """Every reply that the account rests on was complete, and none that it should rest on is missing."""
-    replies = [ruled.reply.state for ruled in (outcome.round_one, outcome.round_two) if ruled is not None]
-    return outcome.second_failure is None and all(state == "complete" for state in (proposed.reply.state, *replies))
+    """Every reply that the account rests on was complete, no finding that one meant is missing, and no reply is."""
+    said: tuple[Proposed | Ruled | None, ...] = (proposed, outcome.round_one, outcome.round_two)
+    return outcome.second_failure is None and all(
+        each is None or (each.reply.state == "complete" and not each.reply.findings_lost) for each in said
+    )
 
 
 def _left_out(said: Proposed | Ruled | None) -> tuple[RejectedRow, ...]:

@@ -4,7 +4,7 @@ Answers for: every whole top-level object in the text, in order, or the word tha
 choose between them (the parsers do, who know what a usable row is) and to invent what is missing.
 
 Rules, in order:
-1. More than MAX_REPLY characters, or MAX_VALUES values: unreadable.
+1. More than MAX_REPLY characters, MAX_VALUES values or MAX_ROWS rows in all: unreadable.
 2. Prose, code fences and lists are passed over. A list that holds exactly one object is read as that object, where the
    text has no object of its own.
 3. A broken object is passed over to where its brackets close. One that never closes, and has a member of the contract,
@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
-from bicameral.dialogue.scan import Broken, TooDeep, Whole, end_of_broken, value_at
+from bicameral.dialogue.scan import MAX_ROWS, Broken, TooMuch, Whole, end_of_broken, value_at
 
 MAX_REPLY: Final = 4 << 20
 """Characters of a reply that are read: some four thousand findings with all their texts."""
@@ -55,10 +55,12 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class JsonObject:
-    """A whole object. fenced: it stands in a code fence.  row_texts: of each member that is a list."""
+    """A whole object. fenced: it stands in a code fence.  row_texts: of each member that is a list.  texts: of each
+    that is none."""
 
     members: Mapping[str, object]
     row_texts: Mapping[str, tuple[str, ...]]
+    texts: Mapping[str, str]
     fenced: bool = False
 
     def rows(self, name: str) -> tuple[Row, ...] | None:
@@ -71,8 +73,8 @@ class JsonObject:
         return tuple(Row(value=value, text=text, where=f"{name}[{i}]") for i, (value, text) in enumerate(pairs))
 
     def text_of(self, name: str) -> str:
-        """A member as JSON text. It is written anew: only rows keep their own writing."""
-        return json.dumps(self.members.get(name), ensure_ascii=False)
+        """A member that is no list as it was written; `null` for one that is absent."""
+        return self.texts.get(name, "null")
 
 
 class Unreadable(Exception):
@@ -101,7 +103,7 @@ def _whole_values(text: str, contract: frozenset[str]) -> Iterator[tuple[Whole, 
     """Each whole list or object that is in no other, and whether it stands in a code fence."""
     at = 0
     fenced = False
-    looks = values = 0
+    looks = values = rows = 0
     while (start := _START.search(text, at)) is not None:
         if start.group().startswith("`"):
             fenced = not fenced
@@ -113,9 +115,12 @@ def _whole_values(text: str, contract: frozenset[str]) -> Iterator[tuple[Whole, 
         value = value_at(text, start.start())
         if isinstance(value, Whole):
             at = value.end
+            rows += sum(map(len, value.rows.values()))
+            if rows > MAX_ROWS:
+                raise Unreadable("too many rows")
             yield value, fenced
-        elif isinstance(value, TooDeep):
-            raise Unreadable("nested too deep")
+        elif isinstance(value, TooMuch):
+            raise Unreadable("nested too deep, or too many rows")
         else:
             at, looked = _after_broken(text, value, contract)
             looks += looked
@@ -172,7 +177,8 @@ def _object(text: str, value: Whole, contract: frozenset[str], *, fenced: bool) 
             raise Unreadable("repeated members or a lone surrogate")
         return None
     texts = {name: tuple(text[start:end] for start, end in spans) for name, spans in value.rows.items()}
-    return JsonObject(members=read, row_texts=texts, fenced=fenced)
+    written = {name: text[start:end] for name, (start, end) in value.members.items() if text[start] != "["}
+    return JsonObject(members=read, row_texts=texts, texts=written, fenced=fenced)
 
 
 def _integer(digits: str) -> int | float:

@@ -7,8 +7,8 @@ Rules, in order:
 1. snake_case and camelCase are read; a row that holds both spellings of one member is rejected.
 2. shot_id, category and severity are exact words of what was asked about; else the row is rejected.
 3. Texts are texts; null and a missing one are empty; any other type rejects the row, and so does a NUL.
-4. An unknown region is `content`, an unknown confidence `medium`; what is wrong in acceptance, also_shot_ids and the
-   boxes is left out; a shot outside the batch and a box that is none are said to be (`dropped`).
+4. An unknown region is `content`. An unknown confidence is `medium`, and what is wrong in region, part, acceptance,
+   also_shot_ids and the boxes is left out; each of these is said (`dropped`).
 5. `part` names the oracle where the judge is made of such parts; else the judge itself is.
 6. Lengths are cut, in UTF-16 units, to the limits below.
 """
@@ -16,8 +16,9 @@ Rules, in order:
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, cast, get_args
 
 from bicameral.dialogue.extract import Row
@@ -58,6 +59,11 @@ class Terms:
     parts: tuple[str, ...] = ()
     oracle: str = ""
 
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The shots, for the question that every row asks."""
+        return frozenset(self.shots)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Filed:
@@ -91,11 +97,11 @@ def members(value: object) -> Mapping[str, object]:
 
 def _read(row: Row, terms: Terms) -> Filed:
     given = members(row.value)
-    shot_id = _one_of(given, "shot_id", terms.shots)
+    shot_id = _one_of(given, "shot_id", terms.known)
     category = _one_of(given, "category", terms.categories)
     severity = cast(Severity, _one_of(given, "severity", get_args(Severity)))
-    also, strangers = _also(given.get("also_shot_ids"), shot_id, terms.shots)
-    left_out = [f"{strangers} of also_shot_ids outside this batch"] if strangers else []
+    left_out: list[str] = []
+    also = _also(given.get("also_shot_ids"), shot_id, terms.known, left_out)
     box = _box(given.get("box"))
     if box is None and given.get("box") is not None:
         left_out.append("box is no rectangle")
@@ -103,18 +109,18 @@ def _read(row: Row, terms: Terms) -> Filed:
         shot_id=shot_id,
         category=category,
         attribute=slug(_text(given, "attribute")),
-        region=cast(Region, _word_or(given, "region", get_args(Region), "content")),
+        region=cast(Region, _word_or(given, "region", get_args(Region), "content", left_out)),
         severity=severity,
         title=cut(_text(given, "title"), TITLE),
         problem=cut(_text(given, "problem"), PROBLEM),
         expected=cut(_text(given, "expected"), EXPECTED),
         observed=cut(_text(given, "observed"), OBSERVED),
-        confidence=cast(Confidence, _word_or(given, "confidence", get_args(Confidence), "medium")),
-        acceptance=_acceptance(given.get("acceptance")),
+        confidence=_confidence(given, left_out),
+        acceptance=_acceptance(given.get("acceptance"), left_out),
         also_shot_ids=also,
         box=box,
-        also_boxes=_also_boxes(given.get("also_boxes"), also),
-        oracle=_word_or(given, "part", terms.parts, terms.oracle),
+        also_boxes=_also_boxes(given.get("also_boxes"), also, left_out),
+        oracle=_word_or(given, "part", terms.parts, terms.oracle, left_out),
     )
     # One line for a row, however much is left out of it: the row's text is kept with each.
     lost = RejectedRow(reason="left out: " + "; ".join(left_out), row=row.text, where=row.where)
@@ -140,31 +146,60 @@ def _text(given: Mapping[str, object], name: str) -> str:
     return value
 
 
-def _word_or(given: Mapping[str, object], name: str, known: Collection[str], otherwise: str) -> str:
+def _word_or(
+    given: Mapping[str, object], name: str, known: Collection[str], otherwise: str, left_out: list[str]
+) -> str:
+    """The word, or what stands for an unknown one. What is no word at all is said to be left out."""
     value = given.get(name)
-    return value if isinstance(value, str) and value in known else otherwise
+    if isinstance(value, str):
+        return value if value in known else otherwise
+    if value is not None:
+        left_out.append(f"{name} is not a word")
+    return otherwise
 
 
-def _acceptance(value: object) -> tuple[str, ...]:
+def _confidence(given: Mapping[str, object], left_out: list[str]) -> Confidence:
+    word = _word_or(given, "confidence", get_args(Confidence), "", left_out)
+    if not word and isinstance(given.get("confidence"), str):
+        left_out.append("confidence is none of its words")
+    return cast(Confidence, word or "medium")
+
+
+def _listed(value: object, name: str, left_out: list[str]) -> Sequence[object]:
+    if value is not None and not isinstance(value, list):
+        left_out.append(f"{name} is not a list")
+    return value if isinstance(value, list) else ()
+
+
+def _acceptance(value: object, left_out: list[str]) -> tuple[str, ...]:
     """The first six of the texts in the list that say something."""
-    if not isinstance(value, list):
-        return ()
-    texts = [trimmed(item) for item in value if isinstance(item, str) and "\0" not in item]
+    given = _listed(value, "acceptance", left_out)
+    texts = [trimmed(item) for item in given if isinstance(item, str) and "\0" not in item]
+    if len(texts) < len(given):
+        left_out.append(f"{len(given) - len(texts)} of acceptance that are no text")
     return tuple(cut(text, ACCEPTANCE) for text in texts if text)[:ACCEPTANCES]
 
 
-def _also(value: object, shot_id: str, shots: Collection[str]) -> tuple[tuple[str, ...], int]:
-    """The other shots, each once and in the order given; and how many elements name none."""
-    named = value if isinstance(value, list) else []
+def _also(value: object, shot_id: str, shots: Collection[str], left_out: list[str]) -> tuple[str, ...]:
+    """The other shots, each once and in the order given."""
+    named = _listed(value, "also_shot_ids", left_out)
     known = [item for item in named if isinstance(item, str) and item in shots]
-    return tuple(dict.fromkeys(name for name in known if name != shot_id)), len(named) - len(known)
+    if len(known) < len(named):
+        left_out.append(f"{len(named) - len(known)} of also_shot_ids outside this batch")
+    return tuple(dict.fromkeys(name for name in known if name != shot_id))
 
 
-def _also_boxes(value: object, also: tuple[str, ...]) -> tuple[Place, ...]:
+def _also_boxes(value: object, also: tuple[str, ...], left_out: list[str]) -> tuple[Place, ...]:
     if not isinstance(value, dict):
+        if value is not None:
+            left_out.append("also_boxes is not an object")
         return ()
     boxes = {shot_id: _box(value.get(shot_id)) for shot_id in also}
-    return tuple(Place(shot_id=shot_id, box=box) for shot_id, box in boxes.items() if box is not None)
+    places = tuple(Place(shot_id=shot_id, box=box) for shot_id, box in boxes.items() if box is not None)
+    lost = sum(member is not None for member in value.values()) - len(places)
+    if lost:
+        left_out.append(f"{lost} of also_boxes that are no rectangle on another of its shots")
+    return places
 
 
 def _box(value: object) -> Box | None:

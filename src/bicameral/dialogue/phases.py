@@ -7,17 +7,17 @@ Rules, in order:
 2. A batch whose reply stays truncated with the limit raised is halved once: a proposal by its shots, a challenge by its
    numbers, and what is missing is asked for with the first half. A half that fails leaves its part unaccounted or
    unruled; what the other said is kept.
-3. Who spoke is what the adapter reports.
+3. Who spoke is the seat that was asked; the model is what its adapter reports (`door`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bicameral.dialogue.asking import Answer, Ledger, NoAnswer, ask, raised
 from bicameral.dialogue.challenge import Challenge, ChallengeReply, Heard, hear, settled
-from bicameral.dialogue.content import numbered
+from bicameral.dialogue.content import mark_of, numbered
 from bicameral.dialogue.ingest import Terms
 from bicameral.dialogue.prompt import compose
 from bicameral.dialogue.proposal import ProposalReply, parse_judge_reply
@@ -33,13 +33,22 @@ from bicameral.ports import Judge
 
 @dataclass(frozen=True, kw_only=True)
 class Speaker:
-    """Who spoke, as the adapter reports it. raw: the reply, the first one where it came in halves."""
+    """Who spoke. handle: the seat's.  model: as the adapter reports it.  raw: the reply, the first one where it came in
+    halves."""
 
     handle: str
     model: str
     parts: tuple[str, ...]
     meta: Mapping[str, str]
     raw: RawReply
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """Findings that are put to a judge, by number. elsewhere: the marks of the dialogue's other findings."""
+
+    put: tuple[NumberedFinding, ...]
+    elsewhere: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +122,7 @@ def _joined(replies: Sequence[ProposalReply], shot_ids: Sequence[str]) -> Propos
         rejected=tuple(row for reply in replies for row in reply.rejected),
         dropped=tuple(row for reply in replies for row in reply.dropped),
         both=tuple(shot_id for reply in replies for shot_id in reply.both),
+        findings_lost=any(reply.findings_lost for reply in replies),
         state="complete" if complete else "incomplete",
     )
 
@@ -124,19 +134,27 @@ def _missing(replies: Sequence[ProposalReply], shot_ids: Sequence[str]) -> tuple
 
 
 async def rule_on(
-    findings: tuple[Finding, ...], question: Question, judge: Judge, ledger: Ledger, *, task: Task
+    findings: tuple[Finding, ...],
+    question: Question,
+    judge: Judge,
+    ledger: Ledger,
+    *,
+    task: Task,
+    elsewhere: Iterable[Finding] = (),
 ) -> Ruled | NoAnswer:
     """One judge's rulings on another's findings. task: `challenge` (and add) or `rule` (the second round).
 
-    A reply in which nothing can be used is `nothing-usable`.
+    elsewhere: the dialogue's other findings, whose marks void a ruling too.  A reply in which nothing can be used is
+    `nothing-usable`.
     """
-    put = numbered(findings)
-    got = await _ask_to_rule(put, put, question, judge, ledger, task=task)
+    filed = Batch(put=numbered(findings), elsewhere=frozenset(map(mark_of, elsewhere)))
+    put = filed.put
+    got = await _ask_to_rule(put, filed, question, judge, ledger, task=task)
     answers = [got] if isinstance(got, Answer) else []
     if isinstance(got, NoAnswer) and got.reason == "truncated" and len(put) > 1:
         middle = (len(put) + 1) // 2
-        first = await _ask_to_rule(put[:middle], put, question, judge, ledger, task=task, half=1)
-        second = await _ask_to_rule(put[middle:], put, question, judge, ledger, task="rule", half=2)
+        first = await _ask_to_rule(put[:middle], filed, question, judge, ledger, task=task, half=1)
+        second = await _ask_to_rule(put[middle:], filed, question, judge, ledger, task="rule", half=2)
         answers = [half for half in (first, second) if isinstance(half, Answer)]
         got = next((half for half in (first, second) if isinstance(half, NoAnswer)), got)
     if not answers:
@@ -144,7 +162,7 @@ async def rule_on(
         return got
     speaker = _speaker(answers[0])
     heard = sum((answer.reading for answer in answers), Heard())
-    reply = settled(heard, _challenge(put, put, question, answers[0].reply, task))
+    reply = settled(heard, _challenge(put, filed, question, answers[0].reply, task))
     if not reply.usable:
         return NoAnswer(reason="nothing-usable", detail="no row of the reply could be used", raw=speaker.raw)
     return Ruled(reply=reply, speaker=speaker)
@@ -152,7 +170,7 @@ async def rule_on(
 
 async def _ask_to_rule(
     put: Sequence[NumberedFinding],
-    filed: Sequence[NumberedFinding],
+    filed: Batch,
     question: Question,
     judge: Judge,
     ledger: Ledger,
@@ -173,7 +191,7 @@ async def _ask_to_rule(
 
 def _challenge(
     put: Sequence[NumberedFinding],
-    filed: Sequence[NumberedFinding],
+    filed: Batch,
     question: Question,
     reply: JudgeReply,
     task: Task,
@@ -181,8 +199,9 @@ def _challenge(
     return Challenge(
         terms=Terms(shots=question.shot_ids, categories=question.categories, parts=reply.parts, oracle=reply.handle),
         numbers=tuple(item.index for item in put),
-        filed=tuple(item.finding for item in filed),
-        marks=tuple(item.mark for item in filed),
+        filed=tuple(item.finding for item in filed.put),
+        marks=tuple(item.mark for item in filed.put),
+        elsewhere=filed.elsewhere,
         may_add=task == "challenge",
     )
 

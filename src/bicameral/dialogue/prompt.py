@@ -9,6 +9,7 @@ Parts, in order: instructions, the task's contract, vocabulary by lane, shots, f
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -19,7 +20,10 @@ from bicameral.model.evidence import Shot
 from bicameral.model.judging import NumberedFinding
 from bicameral.model.vocabulary import CONTRACT_VERSION, LANES, Task, lane_of
 
-PROMPT_VERSION: Final = "prompt/1"
+_LINE_ENDS: Final = re.compile(r"[\n-\r\x1c-\x1e\x85\u2028\u2029]")
+"""What `str.splitlines` and Unicode's line breaking (UAX #14) end a line at."""
+
+PROMPT_VERSION: Final = "prompt/2"
 """The version of the wording here. It is part of the cache identity."""
 
 _PROPOSE: Final = """Answer with one JSON object and nothing else:
@@ -95,7 +99,8 @@ def _shots(project: str, shots: Sequence[Shot]) -> str:
 
 
 def _facts(question: Question, shot: Shot) -> str:
-    return fenced("facts", f"{shot.shot_id}\n{question.facts_lines[shot.shot_id]}")
+    lines = (shot.shot_id.replace("\n", " "), question.facts_lines[shot.shot_id])
+    return fenced("facts", "\n".join(_on_one_line(line) for line in "\n".join(lines).split("\n")))
 
 
 def _findings(findings: Sequence[NumberedFinding]) -> str:
@@ -105,5 +110,11 @@ def _findings(findings: Sequence[NumberedFinding]) -> str:
 
 
 def _lines(rows: Sequence[object]) -> str:
-    """One value a line. JSON written compactly has no line break outside its escapes, so a row cannot pass for two."""
-    return "\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
+    """One value a line. JSON has no line break outside its escapes, so a row cannot pass for two."""
+    return "\n".join(_on_one_line(json.dumps(row, ensure_ascii=False, separators=(",", ":"))) for row in rows)
+
+
+def _on_one_line(text: str) -> str:
+    """The text with whatever any reader takes for the end of a line written as its JSON escape. JSON leaves three raw:
+    U+0085, U+2028 and U+2029."""
+    return _LINE_ENDS.sub(lambda found: f"\\u{ord(found.group()):04x}", text)

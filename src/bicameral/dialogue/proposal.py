@@ -6,15 +6,17 @@ Rules, in order:
 1. Why the judge stopped is looked at first: a truncated or refused reply is not read.
 2. The answer is the last whole object of the contract with a usable row (a finding that is accepted, or a shot of the
    batch that is called clean). Several, none of which has one, that differ: unreadable.
+   Findings in the answers it replaces, and not in it, are lost: they are listed.
 3. A shot in a finding is flagged, also if it is called clean. A shot called clean that the judge did not open, where
    it says what it opened, is not. Every other shot is unaccounted.
-4. Complete: every shot is accounted for and no member was of a wrong type. Otherwise incomplete.
+4. Complete: every shot is accounted for, findings is a list and no member was of a wrong type. Otherwise incomplete.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import get_args
 
 from bicameral.dialogue.extract import (
     PROPOSAL_MEMBERS,
@@ -25,7 +27,7 @@ from bicameral.dialogue.extract import (
     json_objects,
 )
 from bicameral.dialogue.ingest import Filed, Terms, read_finding
-from bicameral.dialogue.same import once_each
+from bicameral.dialogue.same import once_each, replaced
 from bicameral.dialogue.texts import storable, trimmed
 from bicameral.model.findings import Finding, RejectedRow
 from bicameral.model.vocabulary import CATEGORIES, Finish, ReplyState
@@ -34,12 +36,25 @@ NOT_READ: dict[Finish, ReplyState] = {"length": "truncated", "refusal": "refused
 """Ends of a reply that is not read at all."""
 
 
+def not_read(text: object, finish: object) -> ReplyState | None:
+    """The state of a reply of which nothing is read: the judge was cut off or refused, or this is no reply or no text.
+
+    None where it is to be read.
+    """
+    if not isinstance(text, str) or not isinstance(finish, str) or finish not in get_args(Finish):
+        return "unreadable"
+    if finish in NOT_READ:
+        return NOT_READ[finish]
+    return None if trimmed(text) else "empty"
+
+
 @dataclass(frozen=True, kw_only=True)
 class ProposalReply:
     """What a reply files. Each shot is in a finding, in clean_shot_ids or in unaccounted, in the batch's order.
 
     rejected: rows that could not be used.  dropped: what else was left out (an unknown shot called clean, a member that
-    is no list), in the same form.  both: shots that were flagged and called clean.
+    is no list), in the same form.  both: shots that were flagged and called clean.  findings_lost: a finding was
+    meant that is not here, for its row could not be used or a later answer replaced it.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -48,6 +63,7 @@ class ProposalReply:
     rejected: tuple[RejectedRow, ...] = ()
     dropped: tuple[RejectedRow, ...] = ()
     both: tuple[str, ...] = ()
+    findings_lost: bool = False
     state: ReplyState = "complete"
 
     @property
@@ -68,9 +84,10 @@ def parse_judge_reply(
 ) -> ProposalReply:
     """Read a judge's reply to `propose`. Never raises, whatever the text.
 
-    shots: ids of the batch, in order.  categories: the vocabulary, None for all of it.  finish: why the judge stopped.
-    parts: what a row's `part` may name as its oracle.  oracle: who files a row without one.
-    reads: shots the judge reports to have opened, None where it does not report.
+    shots: ids of the batch, in order.  categories: the vocabulary, None for all of it.  finish: why the judge stopped;
+    a word that is none of `Finish` is unreadable, as is what is no text.  parts: what a row's `part` may name as its
+    oracle.  oracle: who files a row without one.  reads: shots the judge reports to have opened, None where it does
+    not report.
     """
     terms = Terms(
         shots=tuple(dict.fromkeys(shots)),
@@ -78,10 +95,9 @@ def parse_judge_reply(
         parts=tuple(parts),
         oracle=oracle,
     )
-    if finish in NOT_READ:
-        return _nothing(NOT_READ[finish], terms)
-    if not trimmed(text):
-        return _nothing("empty", terms)
+    state = not_read(text, finish)
+    if state is not None:
+        return _nothing(state, terms)
     try:
         objects = json_objects(storable(text), PROPOSAL_MEMBERS)
         return _answer(objects, terms, reads)
@@ -97,13 +113,21 @@ def _answer(objects: Sequence[JsonObject], terms: Terms, reads: Collection[str] 
     candidates = contract_objects(objects, PROPOSAL_MEMBERS) or tuple(objects)
     if not candidates:
         raise Unreadable("no object")
-    for candidate in reversed(candidates):
-        reading = _read(candidate, terms, reads)
+    for place in reversed(range(len(candidates))):
+        reading = _read(candidates[place], terms, reads)
         if reading.usable:
-            return reading
+            return _said_of(reading, candidates[:place], terms)
     if any(candidate.members != candidates[0].members for candidate in candidates):
         raise Unreadable("several answers with nothing in them")
     return _read(candidates[-1], terms, reads)
+
+
+def _said_of(reading: ProposalReply, passed_over: Sequence[JsonObject], terms: Terms) -> ProposalReply:
+    """The reading, with what the answers before it held and it does not."""
+    lost = replaced(passed_over, "findings", reading.findings, terms)
+    if not lost:
+        return reading
+    return replace(reading, rejected=(*reading.rejected, *lost), findings_lost=True)
 
 
 def _read(answer: JsonObject, terms: Terms, reads: Collection[str] | None) -> ProposalReply:
@@ -112,21 +136,23 @@ def _read(answer: JsonObject, terms: Terms, reads: Collection[str] | None) -> Pr
         raise Unreadable("clean_shot_ids twice")
     rows = [read_finding(row, terms) for row in answer.rows("findings") or ()]
     filed = [row for row in rows if isinstance(row, Filed)]
-    findings = once_each(filed)
-    flagged = {shot_id for finding in findings for shot_id in finding.shot_ids}
+    once = once_each(filed)
+    flagged = {shot_id for finding in once.findings for shot_id in finding.shot_ids}
     called_clean, strangers = _clean(answer.rows(spelling) or (), terms)
     clean = {shot_id for shot_id in called_clean - flagged if reads is None or shot_id in reads}
     accounted = flagged | clean
     unaccounted = tuple(shot_id for shot_id in terms.shots if shot_id not in accounted)
+    rejected = tuple(row for row in rows if isinstance(row, RejectedRow))
     misshapen = tuple(no_list(answer, name) for name in ("findings", spelling) if is_misshapen(answer, name))
     return ProposalReply(
-        findings=findings,
+        findings=once.findings,
         clean_shot_ids=tuple(shot_id for shot_id in terms.shots if shot_id in clean),
         unaccounted=unaccounted,
-        rejected=tuple(row for row in rows if isinstance(row, RejectedRow)),
-        dropped=(*(row.dropped for row in filed if row.dropped is not None), *strangers, *misshapen),
+        rejected=rejected,
+        dropped=(*(row.dropped for row in filed if row.dropped is not None), *once.dropped, *strangers, *misshapen),
         both=tuple(shot_id for shot_id in terms.shots if shot_id in called_clean and shot_id in flagged),
-        state="incomplete" if unaccounted or misshapen else "complete",
+        findings_lost=bool(rejected),
+        state="incomplete" if unaccounted or misshapen or answer.rows("findings") is None else "complete",
     )
 
 
@@ -134,7 +160,7 @@ def _clean(rows: Iterable[Row], terms: Terms) -> tuple[set[str], tuple[RejectedR
     called: set[str] = set()
     strangers: list[RejectedRow] = []
     for row in rows:
-        if isinstance(row.value, str) and row.value in terms.shots:
+        if isinstance(row.value, str) and row.value in terms.known:
             called.add(row.value)
         else:
             strangers.append(RejectedRow(reason="no shot of this batch", row=row.text, where=row.where))

@@ -16,7 +16,7 @@ from bicameral.model.seats import Roster
 from bicameral.model.vocabulary import CATEGORIES
 from bicameral.ports import EvidenceReader, Judge
 
-ENGINE_VERSION: Final = "dialogue/1"
+ENGINE_VERSION: Final = "dialogue/2"
 """The version of the rules in this folder. It is part of the cache identity: raise it when an answer would change."""
 
 

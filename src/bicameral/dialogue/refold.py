@@ -5,13 +5,17 @@ could disagree with the first. Declines to find the replies, and to compare the 
 
 Rules, in order:
 1. A recorded judge answers the n-th ask about a batch, or about a half of it, with the n-th reply that it gave to that.
-2. Where none is left, none came: the ask fails for the reason that the dialogue gave.
+2. Where none is left but halves follow, the ask was cut off without a reply. Else none came: it fails for the reason
+   that the dialogue gave.
+3. Both judges may have ruled: the challenger on half of a challenge, the proposer on additions. Then the handle tells,
+   which is the seat's (`door`), and two seats have two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from bicameral.dialogue.engine import hold_dialogue
 from bicameral.dialogue.question import Question
@@ -19,6 +23,13 @@ from bicameral.errors import JudgeFailed
 from bicameral.model.judging import DialogueResult, JudgeReply, JudgeRequest, RawReply, Spend
 from bicameral.model.seats import Roster, Seat
 from bicameral.model.vocabulary import Reason, Task
+
+_HALVES: Final[Mapping[Task, tuple[Task, ...]]] = {
+    "propose": ("propose",),
+    "challenge": ("challenge", "rule"),
+    "rule": ("rule",),
+}
+"""The tasks of the halves of a batch that was asked about with a task."""
 
 
 @dataclass
@@ -33,8 +44,7 @@ class Recording:
         asked = (request.task, request.half)
         raw = next((reply for reply in self.replies if (reply.task, reply.half) == asked), None)
         if raw is None:
-            reason = self.silent.get(request.task, "unreachable")
-            raise JudgeFailed("No reply was recorded for this ask.", reason=reason, spend=Spend())
+            raise JudgeFailed("No reply was recorded for this ask.", reason=self._why(request), spend=Spend())
         self.replies.remove(raw)
         return JudgeReply(
             text=raw.text,
@@ -46,6 +56,11 @@ class Recording:
             reads=raw.reads,
             meta=raw.meta,
         )
+
+    def _why(self, request: JudgeRequest) -> Reason:
+        """Why no reply came to an ask. A batch is halved only where its reply was cut off."""
+        halved = any(reply.half and reply.task in _HALVES[request.task] for reply in self.replies)
+        return "truncated" if halved and not request.half else self.silent.get(request.task, "unreachable")
 
 
 @dataclass(frozen=True)
@@ -89,7 +104,6 @@ async def refold(
 
 
 def _is_challengers(reply: RawReply, roster: Roster) -> bool:
-    """Both may have ruled: the challenger on half of a challenge, the proposer on additions. Then the handle tells."""
     if reply.task == "rule":
         return roster.challenger is not None and reply.handle == roster.challenger.handle
     return reply.task == "challenge"

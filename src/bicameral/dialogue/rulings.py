@@ -4,8 +4,8 @@ Answers for: each number ruled at most once, and never against a finding by acci
 
 Rules, in order:
 1. A number is an integer in any spelling (`1.0` is one, `true` and `"1"` are not) among those that were put; the word
-   is one of four, trimmed and case folded; a dispute or an amendment carries a note that shows something. Else the row
-   is absent and rejected.
+   is one of four, trimmed and case folded; a note is a text; a dispute or an amendment carries one that shows
+   something. Else the row is absent and rejected.
 2. A mark that is another finding's and not its own finding's voids the ruling. None, or one of no finding, does not.
 3. A restated finding is an agreement and voids a different ruling on it.
 4. Rulings on one number with one word are one, with all notes; with different words they are all absent.
@@ -40,7 +40,7 @@ class Stated:
 @dataclass(frozen=True, kw_only=True)
 class Put:
     """What was put to the judge. numbers: those asked about in this request.  marks: of every finding, by number; empty
-    where they are not known."""
+    where they are not known.  all_marks: of every finding of the dialogue, put or not."""
 
     numbers: Collection[int]
     marks: Sequence[str] = ()
@@ -80,9 +80,11 @@ def _verdict(value: object) -> Word:
 
 
 def _note(value: object) -> str | None:
-    """The account: trimmed, cut, None if nothing of it can be seen."""
-    if not isinstance(value, str):
+    """The account: trimmed, cut, None if nothing of it can be seen. Raises Refused for what is no text."""
+    if value is None:
         return None
+    if not isinstance(value, str):
+        raise Refused("note is not a text")
     if "\0" in value:
         raise Refused("note holds a NUL")
     note = cut(trimmed(value), NOTE)

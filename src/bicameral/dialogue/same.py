@@ -8,19 +8,26 @@ Rules, in order:
    shot. Two accounts of one thing in different words are both kept.
 2. A finding restates another on each shot that both name, if category, attribute and region are the same (`model.
    identity` without what is the same for a whole view).
-3. Nothing is lost: the shots that a repeat or a restatement adds are kept.
+3. Nothing is lost unsaid: the shots that a repeat or a restatement adds are kept. One finding has one box a shot, the
+   first given; a repeat with another is listed.
+4. What an answer held that a later one replaced is listed, where the later one does not hold it too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
-from bicameral.dialogue.ingest import Filed, members
+from bicameral.dialogue.extract import JsonObject
+from bicameral.dialogue.ingest import Filed, Terms, members, read_finding
 from bicameral.model.evidence import Box
-from bicameral.model.findings import Finding, Place
+from bicameral.model.findings import Finding, Place, RejectedRow
 
-_WHERE = frozenset({"shot_id", "also_shot_ids", "box", "also_boxes"})
+REPLACED: Final = "in an answer that a later one replaced"
+"""Why a row of an answer that was passed over is absent."""
+
+_WHERE: Final = frozenset({"shot_id", "also_shot_ids", "box", "also_boxes"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,30 +39,36 @@ class Restated:
     rest: Finding | None
 
 
-def once_each(filed: Iterable[Filed]) -> tuple[Finding, ...]:
+@dataclass(frozen=True, kw_only=True)
+class Once:
+    """The findings of one reply, its repeats filed once. dropped: rows of which something could not be kept."""
+
+    findings: tuple[Finding, ...]
+    dropped: tuple[RejectedRow, ...]
+
+
+def once_each(filed: Iterable[Filed]) -> Once:
     """The findings of one reply, its repeats filed once, in the order of their first row."""
-    kept: list[Finding | None] = []
-    said: dict[str, list[int]] = {}
-    for item in filed:
-        finding = item.finding
-        places = said.setdefault(_what_it_says(item), [])
-        alike = [place for place in places if _share_a_shot(kept[place], finding)]
-        if not alike:
-            places.append(len(kept))
-            kept.append(finding)
-            continue
-        # The first keeps its place; a later one that this row has joined to it goes into it too.
-        first = alike[0]
-        for joined in (*(kept[place] for place in alike), finding):
-            kept[first] = _with_shots_of(kept[first] or finding, joined or finding)
-        for place in alike[1:]:
-            kept[place] = None
-            places.remove(place)
-    return tuple(finding for finding in kept if finding is not None)
+    items = tuple(filed)
+    first_of = list(range(len(items)))  # each row's link towards the first of its repeats
+    seen: dict[tuple[str, str], int] = {}
+    for number, item in enumerate(items):
+        said = _what_it_says(item)
+        for shot_id in item.finding.shot_ids:
+            one, other = _first(first_of, seen.setdefault((said, shot_id), number)), _first(first_of, number)
+            first_of[max(one, other)] = min(one, other)
+    repeats: dict[int, list[Filed]] = {}
+    for number, item in enumerate(items):
+        repeats.setdefault(_first(first_of, number), []).append(item)
+    joined = [_joined(group) for group in repeats.values()]
+    return Once(findings=tuple(one for one, _ in joined), dropped=tuple(row for _, rows in joined for row in rows))
 
 
-def _share_a_shot(one: Finding | None, other: Finding) -> bool:
-    return one is not None and not set(one.shot_ids).isdisjoint(other.shot_ids)
+def _first(first_of: list[int], number: int) -> int:
+    while first_of[number] != number:
+        first_of[number] = first_of[first_of[number]]
+        number = first_of[number]
+    return number
 
 
 def _what_it_says(item: Filed) -> str:
@@ -63,22 +76,59 @@ def _what_it_says(item: Filed) -> str:
     return repr(sorted(said.items(), key=lambda pair: pair[0]))
 
 
-def _with_shots_of(finding: Finding, other: Finding) -> Finding:
-    """The finding, shown also on the shots of its repeat."""
-    more = tuple(shot_id for shot_id in other.shot_ids if shot_id not in finding.shot_ids)
-    boxes = [(shot_id, other.box_on(shot_id)) for shot_id in other.shot_ids]
-    places = tuple(
-        Place(shot_id=shot_id, box=box)
-        for shot_id, box in boxes
-        if box is not None and shot_id != finding.shot_id and finding.box_on(shot_id) is None
-    )
-    own: Box | None = finding.box if finding.box is not None else other.box_on(finding.shot_id)
+def _joined(repeats: Sequence[Filed]) -> tuple[Finding, list[RejectedRow]]:
+    """The first of these rows, shown on the shots of all, and the rows whose box on a shot had to give way."""
+    if len(repeats) == 1:
+        return repeats[0].finding, []
+    boxes: dict[str, Box | None] = {}
+    dropped: list[RejectedRow] = []
+    for repeat in repeats:
+        given = boxes_of(repeat.finding)
+        if any(box is not None and boxes.get(shot_id) not in {None, box} for shot_id, box in given.items()):
+            row = repeat.row
+            dropped.append(RejectedRow(reason="left out: the box of a repeat", row=row.text, where=row.where))
+        boxes |= {shot_id: boxes.get(shot_id) or box for shot_id, box in given.items()}
+    return _shown_on(repeats[0].finding, boxes), dropped
+
+
+def boxes_of(finding: Finding) -> dict[str, Box | None]:
+    """Shot to box, for every shot of the finding, the one it is described on first."""
+    boxes: dict[str, Box | None] = dict.fromkeys(finding.shot_ids)
+    return boxes | {place.shot_id: place.box for place in finding.also_boxes} | {finding.shot_id: finding.box}
+
+
+def _shown_on(finding: Finding, boxes: Mapping[str, Box | None]) -> Finding:
+    """The finding on these shots, described on the first."""
+    first, *also = boxes
+    places = ((shot_id, boxes[shot_id]) for shot_id in also)
     return replace(
         finding,
-        also_shot_ids=(*finding.also_shot_ids, *more),
-        box=own,
-        also_boxes=(*finding.also_boxes, *places),
+        shot_id=first,
+        also_shot_ids=tuple(also),
+        box=boxes[first],
+        also_boxes=tuple(Place(shot_id=shot_id, box=box) for shot_id, box in places if box is not None),
     )
+
+
+def replaced(
+    passed_over: Iterable[JsonObject], member: str, kept: Iterable[Finding], terms: Terms
+) -> tuple[RejectedRow, ...]:
+    """The usable rows of answers that a later one replaced, as far as what was kept does not hold their findings.
+
+    member: where those rows stand.  kept: findings of which a row may be another account.
+    """
+    held = {place for finding in kept for place in _places(finding)}
+    lost: list[RejectedRow] = []
+    for row in (row for answer in passed_over for row in answer.rows(member) or ()):
+        item = read_finding(row, terms)
+        if isinstance(item, Filed) and not held.issuperset(places := _places(item.finding)):
+            lost.append(RejectedRow(reason=REPLACED, row=row.text, where=row.where))
+            held.update(places)
+    return tuple(lost)
+
+
+def _places(finding: Finding) -> list[tuple[str, str, str, str]]:
+    return [_identity(finding, shot_id) for shot_id in finding.shot_ids]
 
 
 class Register:
@@ -107,12 +157,5 @@ def _only_on(finding: Finding, shot_ids: tuple[str, ...]) -> Finding | None:
         return None
     if shot_ids == finding.shot_ids:
         return finding
-    first, *also = shot_ids
-    boxes = [(shot_id, finding.box_on(shot_id)) for shot_id in also]
-    return replace(
-        finding,
-        shot_id=first,
-        also_shot_ids=tuple(also),
-        box=finding.box_on(first),
-        also_boxes=tuple(Place(shot_id=shot_id, box=box) for shot_id, box in boxes if box is not None),
-    )
+    boxes = boxes_of(finding)
+    return _shown_on(finding, {shot_id: boxes[shot_id] for shot_id in shot_ids})

@@ -5,7 +5,7 @@ time that grows with the text alone. Declines to build values (`extract` does) a
 
 Rules, in order:
 1. From a bracket, tokens are taken strictly until the value closes or the grammar is broken; no depth is recursed into.
-2. A value nested deeper than MAX_DEPTH is `TooDeep`; nobody files findings there.
+2. A value nested deeper than MAX_DEPTH, or with more than MAX_ROWS rows, is `TooMuch`; nobody files findings there.
 3. A broken value is followed leniently to where its brackets close, so that nothing inside it passes for an answer.
 """
 
@@ -19,6 +19,9 @@ from typing import Final
 
 MAX_DEPTH: Final = 64
 """Levels of lists and objects. The contract needs four."""
+
+MAX_ROWS: Final = 20_000
+"""Rows of one object's lists. Nobody files so much about one view."""
 
 Span = tuple[int, int]
 
@@ -38,12 +41,14 @@ _LENIENT: Final = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Whole:
-    """A whole value. rows: for an object, the extents of the elements of each member that is a list."""
+    """A whole value. rows: for an object, the extents of the elements of each member that is a list.  members: the
+    extents of its members' values."""
 
     start: int
     end: int
     is_object: bool
     rows: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    members: Mapping[str, Span] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +67,8 @@ class Broken:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TooDeep:
-    """A value nested beyond MAX_DEPTH."""
+class TooMuch:
+    """A value nested beyond MAX_DEPTH, or with more than MAX_ROWS rows."""
 
     start: int
 
@@ -77,11 +82,17 @@ class _Walk:
     expected: str = "value"
     names: list[str] = field(default_factory=list)
     rows: dict[str, list[Span]] = field(default_factory=dict)
+    row_count: int = 0
     row_start: int = -1
+    members: dict[str, Span] = field(default_factory=dict)
+    member_start: int = -1
     began: bool = False
 
     def begins(self, at: int) -> None:
-        """A value begins at `at`: remember it if it is a row, an element of a list that is a member of the object."""
+        """A value begins at `at`: remember it if it is a member of the object, or a row: an element of a list that is
+        such a member."""
+        if len(self.brackets) == 1 and self.brackets[0] == "{":
+            self.member_start = at
         if len(self.brackets) == 2 and self.brackets[1] == "[" and self.brackets[0] == "{":
             self.row_start = at
 
@@ -89,7 +100,10 @@ class _Walk:
         """A value has ended."""
         if len(self.brackets) == 2 and self.row_start >= 0 and self.names:
             self.rows.setdefault(self.names[-1], []).append((self.row_start, end))
+            self.row_count += 1
             self.row_start = -1
+        if len(self.brackets) == 1 and self.brackets[0] == "{" and self.names:
+            self.members[self.names[-1]] = (self.member_start, end)
         self.expected = "next"
 
     def opens(self, bracket: str) -> None:
@@ -106,7 +120,7 @@ class _Walk:
         return True
 
 
-def value_at(text: str, start: int) -> Whole | Broken | TooDeep:
+def value_at(text: str, start: int) -> Whole | Broken | TooMuch:
     """The list or object whose bracket stands at `start`."""
     walk = _Walk()
     at = start
@@ -115,12 +129,12 @@ def value_at(text: str, start: int) -> Whole | Broken | TooDeep:
         if token is None or not _take(walk, token):
             names = frozenset(walk.names)
             return Broken(start=start, at=at, depth=len(walk.brackets), began=walk.began, names=names)
-        if len(walk.brackets) > MAX_DEPTH:
-            return TooDeep(start=start)
+        if len(walk.brackets) > MAX_DEPTH or walk.row_count > MAX_ROWS:
+            return TooMuch(start=start)
         at = token.end()
         if not walk.brackets:
             rows = {name: tuple(spans) for name, spans in walk.rows.items()}
-            return Whole(start=start, end=at, is_object=text[start] == "{", rows=rows)
+            return Whole(start=start, end=at, is_object=text[start] == "{", rows=rows, members=walk.members)
 
 
 def _take(walk: _Walk, token: re.Match[str]) -> bool:

@@ -15,6 +15,8 @@ import hashlib
 import unicodedata
 from typing import Final
 
+from bicameral.model.characters import without_ignorable
+
 WHITE_SPACE: Final = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
@@ -58,14 +60,22 @@ def word(value: object) -> str | None:
     return trimmed(value).casefold() if isinstance(value, str) else None
 
 
+def _folded(character: str) -> str:
+    """One letter for all its cases: its folding where that is one letter, else its lower case (`ß` stays itself)."""
+    folded = character.casefold()
+    return folded if len(folded) == 1 else character.lower()[0]
+
+
 def slug(text: str) -> str:
     """An attribute in kebab-case: letters, marks and digits of any script, lower case, single hyphens between words.
 
-    Compatibility forms (full width, ligatures, the Kelvin sign) are one with their plain ones (Unicode NFKC), so that
-    two spellings of a name are one identity. Nothing left: `general`. Applied twice it changes nothing.
+    Compatibility forms (full width, ligatures, the Kelvin sign) are one with their plain ones (Unicode NFKC), letters
+    that differ only in case or in their form at a word's end are one (Unicode's simple case folding), and what nobody
+    sees (zero width, soft hyphens, variation selectors) is left out, so that two spellings of a name are one identity.
+    Nothing left: `general`. Applied twice it changes nothing.
     """
-    normal = unicodedata.normalize("NFKC", text)
-    lower = unicodedata.normalize("NFKC", "".join(character.lower()[0] for character in normal))
+    normal = unicodedata.normalize("NFKC", without_ignorable(text))
+    lower = unicodedata.normalize("NFKC", "".join(map(_folded, without_ignorable(normal))))
     kept: list[str] = []
     for character in lower:
         kind = unicodedata.category(character)[0]

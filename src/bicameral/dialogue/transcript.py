@@ -5,11 +5,12 @@ clock, host or reason in our own words). Declines to hash or store.
 
 | depth | speaker to audience | act |
 | 0 | clerk to proposer | charge |
-| 1 | proposer to challenger, or to team where none will speak | findings |
+| 1 | proposer to challenger, or to team where nothing is put to one | findings |
 | 2 | challenger to proposer, or clerk to team | rulings, or no-challenge |
 | 3 | proposer to challenger, or clerk to team | rulings on the additions, or no-second-round |
 
-A dialogue ends at depth 1 where nothing was put to a challenger, and at depth 2 where nothing was added.
+A dialogue ends at depth 1 where nothing was put to a challenger (there is none, or nothing was found and it is not
+asked what was missed; the charge says which), and at depth 2 where nothing was added.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def _seat(seat: Seat) -> dict[str, object]:
 
 
 def findings_turn(proposed: Proposed, audience: str | None) -> Utterance:
-    """What the proposer filed, as ingested. audience: the challenger's handle, None where none will speak."""
+    """What the proposer filed, as ingested. audience: the challenger's handle, None where nothing is put to one."""
     reply = proposed.reply
     content: dict[str, object] = {
         "act": "findings",

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from PIL import Image
 
-from bicameral.evidence.browser import Page
+from bicameral.evidence.browser import BrowserTimeout, Page
 from bicameral.imaging.decode import decode_image, encode_png, size_of
 
 WHOLE: Final = 16_384
@@ -51,6 +51,17 @@ async def rehearse(page: Page) -> None:
 
 
 async def _shot(page: Page, **clip: Any) -> bytes:
+    """One picture; one that is not there in time is asked for once more, for on a busy machine the second comes.
+
+    The caller bounds both together.
+    """
+    try:
+        return await _ask(page, clip)
+    except BrowserTimeout:
+        return await _ask(page, clip)
+
+
+async def _ask(page: Page, clip: dict[str, Any]) -> bytes:
     return await page.screenshot(
         full_page=True, animations="disabled", caret="hide", scale="css", timeout=TIMEOUT_MS, **clip
     )

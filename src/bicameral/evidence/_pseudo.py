@@ -14,8 +14,13 @@ from bicameral.evidence.browser import BrowserFault, CDPSession
 MOST: Final = 150
 
 
-async def place(runs: list[dict[str, Any]], world: World, session: CDPSession) -> list[dict[str, Any]]:
-    """The runs in their order, each with its lines; those that the browser draws nowhere are left out."""
+async def place(
+    runs: list[dict[str, Any]], world: World, session: CDPSession, origin: tuple[float, float]
+) -> list[dict[str, Any]]:
+    """The runs in their order, each with its lines; those that the browser draws nowhere are left out.
+
+    origin: where the window's upper left corner is in the picture of the full page.
+    """
     placed = []
     asked = 0
     for run in runs:
@@ -27,14 +32,14 @@ async def place(runs: list[dict[str, Any]], world: World, session: CDPSession) -
             continue
         asked += 1
         quads = await _quads(run, world, session)
-        lines, fraction = _within([_bounds(quad) for quad in quads], window)
+        lines, fraction = _within([_bounds(quad, origin) for quad in quads], window)
         if quads:
             placed.append({**run, "lines": lines, "clipped_fraction": fraction})
     return placed
 
 
 async def _quads(run: dict[str, Any], world: World, session: CDPSession) -> list[list[float]]:
-    """Corners of each fragment in page pixels (the page is scrolled to its top)."""
+    """Corners of each fragment, from the window's upper left corner."""
     handle = await world.handle(f"bicameral.elements[{int(run['element'])}]")
     if handle is None:
         return []
@@ -50,8 +55,9 @@ async def _quads(run: dict[str, Any], world: World, session: CDPSession) -> list
     return []
 
 
-def _bounds(quad: list[float]) -> tuple[float, float, float, float]:
-    return min(quad[0::2]), min(quad[1::2]), max(quad[0::2]), max(quad[1::2])
+def _bounds(quad: list[float], origin: tuple[float, float]) -> tuple[float, float, float, float]:
+    across, down = [x + origin[0] for x in quad[0::2]], [y + origin[1] for y in quad[1::2]]
+    return min(across), min(down), max(across), max(down)
 
 
 def _within(

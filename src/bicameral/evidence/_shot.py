@@ -19,16 +19,17 @@ import json
 import re
 from dataclasses import dataclass, field
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from bicameral.errors import BrowserError, TargetError
 from bicameral.evidence._picture import picture_size, rehearse, same_size, take_picture
 from bicameral.evidence._pseudo import place
-from bicameral.evidence._watch import Watch
+from bicameral.evidence._watch import Flooded, Refused, Watch
 from bicameral.evidence._world import World, WorldGone, source
 from bicameral.evidence.browser import BrowserFault, BrowserTimeout, CDPSession, Page
 from bicameral.evidence.facts import CAPTURE_VERSION
 from bicameral.evidence.plan import Limits
-from bicameral.evidence.target import Address, path_of, relative
+from bicameral.evidence.target import Address, is_local, origin_of, path_of, relative
 
 QUIET_S: Final = 0.3
 BORDER_S: Final = 0.2
@@ -47,11 +48,23 @@ _ARIA_URL: Final = re.compile(r"(/url: *)(\"?)([^\n\"]*)(\"?)")
 
 
 class Unanswered(TargetError):
-    """Nothing answered at the address. `refused`: at once, so that no other route of the target will answer either."""
+    """Nothing answered at the address. `reason`: the same without the address.
 
-    def __init__(self, message: str, *, mend: str, refused: bool) -> None:
-        super().__init__(message, mend=mend)
+    refused: at once, so that no other route of the target will answer either.
+    """
+
+    def __init__(self, shown: str, reason: str, *, mend: str, refused: bool) -> None:
+        super().__init__(f"{shown} {reason}.", mend=mend)
+        self.reason = reason
         self.refused = refused
+
+
+class LeadsAway(TargetError):
+    """The route leads off the origin of its target. `reason`: the same without the route's own address."""
+
+    def __init__(self, shown: str, where: str, *, mend: str) -> None:
+        self.reason = f"leads off its origin, to {where}; it was not followed"
+        super().__init__(f"{shown} {self.reason}.", mend=mend)
 
 
 class NotAPage(Exception):
@@ -83,18 +96,20 @@ async def visit(
     limits: Limits,
     browser: str,
 ) -> Seen:
-    """See one route. Raises Unanswered, TargetError, NotAPage, or BrowserError where it could not be measured."""
+    """See one route. Raises Unanswered, LeadsAway, NotAPage, or BrowserError where it could not be measured."""
     session = await page.context.new_cdp_session(page)
     watch = Watch(address.origin)
     await watch.attach(page, session)
     try:
-        await _open(page, address, watch, limits)
+        await watch.bound(_open(page, address, watch, limits))
         try:
-            seen = await _see(page, session, address, watch, viewport, limits)
-        except WorldGone:
-            seen = await _see(page, session, address, watch, viewport, limits)
-    except (NotAPage, BrowserError, BrowserFault):
-        # A visit that was stopped at the border ends in one of these; word of the border may come a moment later.
+            seen = await watch.bound(_see(page, session, address, watch, viewport, limits))
+        except (WorldGone, BrowserFault):
+            seen = await watch.bound(_see(page, session, address, watch, viewport, limits))
+    except Flooded as error:
+        raise NotAPage(str(error)) from error
+    except (Refused, NotAPage, BrowserError, BrowserFault):
+        # A visit that was stopped at the border may end in any of these; word of the border may come a moment later.
         await asyncio.sleep(BORDER_S)
         _check_border(address, watch)
         raise
@@ -118,7 +133,8 @@ async def _open(page: Page, address: Address, watch: Watch, limits: Limits) -> N
         response = await page.goto(address.url, wait_until="commit", timeout=limits.answer_s * 1000)
     except BrowserTimeout as error:
         raise Unanswered(
-            f"{address.shown} did not answer within {limits.answer_s:g} s.",
+            address.shown,
+            f"did not answer within {limits.answer_s:g} s",
             mend="Check that the application is up, or wait for it before checking.",
             refused=False,
         ) from error
@@ -133,22 +149,28 @@ def _failed_to_open(address: Address, said: str) -> Exception:
     if "Download is starting" in said:
         return NotAPage("answers with a download, not a page")
     if word is None:
-        return BrowserError(f"{address.shown} could not be opened ({said.splitlines()[0][:200]}).")
+        return WorldGone(f"The page went elsewhere while it was opened ({said.splitlines()[0][:200]}).")
     if word[1] in {"ERR_ABORTED", "ERR_TOO_MANY_REDIRECTS", "ERR_INVALID_RESPONSE", "ERR_EMPTY_RESPONSE"}:
         return NotAPage(f"shows no page ({word[1]})")
     return Unanswered(
-        f"{address.shown} does not answer ({word[1]}).",
+        address.shown,
+        f"does not answer ({word[1]})",
         mend="Check that the application is up and that the address is right.",
         refused=True,
     )
 
 
 def _check_border(address: Address, watch: Watch) -> None:
-    if watch.refused is not None:
-        raise TargetError(
-            f"{address.shown} leads off its origin, to {relative(watch.refused, address.origin)}; it was not followed.",
-            mend="Check the address it leads to, or name that as the target.",
-        )
+    if watch.refused is None:
+        return
+    where = origin_of(watch.refused) or "another origin"
+    local = is_local(urlsplit(watch.refused).hostname or "")
+    remote = "" if local else " (with --allow-remote, if it is yours to check)"
+    raise LeadsAway(
+        address.shown,
+        where,
+        mend=f"Leave the route out, mend where it leads, or name {where} as a target of its own{remote}.",
+    )
 
 
 async def _see(
@@ -160,14 +182,19 @@ async def _see(
     if content_type not in PAGE_TYPES:
         raise NotAPage(f"is {content_type}, not a page")
     notes = [] if settled else [f"was still loading after {limits.settle_s:g} s; it was judged as it stood"]
-    failed_requests, aria = watch.failed_requests(), await _aria(page, world, address)
+    if watch.flooded:
+        notes = [f"made {watch.flooded}; it was stopped and judged as it stood"]
+        await watch.calm()
+    # Before axe, which fetches style sheets again: what comes of that is no failure of the application's.
+    failed_requests, console = watch.failed_requests(), watch.console()
+    aria = await _aria(page, world, address)
     if not settled:
         await session.send("Page.stopLoading")
     await world.load_axe()
     try:
         await rehearse(page)
     except BrowserFault as error:
-        raise BrowserError(f"The picture could not be taken ({str(error).splitlines()[0][:200]}).") from error
+        raise WorldGone(f"The picture could not be taken ({str(error).splitlines()[0][:200]}).") from error
     await world.call("still", "stop", 1000)
     collected, standing = await _measure(session, world, limits)
     if not standing:
@@ -188,7 +215,7 @@ async def _see(
         size=size,
         page={**collected.pop("page"), "settled": settled},
         collected=collected,
-        console=watch.console(),
+        console=console,
         failed_requests=failed_requests,
         aria=aria,
         notes=notes,
@@ -222,15 +249,15 @@ async def _settle(page: Page, session: CDPSession, world: World, watch: Watch, l
 
 async def _measure(session: CDPSession, world: World, limits: Limits) -> tuple[dict[str, Any], bool]:
     """Elements, text and axe, and whether the page stood still while axe ran. Leaves the page held."""
-    before = await world.call("look")
+    await world.call("look", "keep")
     await _run_axe(session, world, limits)
     await session.send("Runtime.evaluate", {"expression": NO_LATER})
     await world.call("hold")
     await world.call_in_frames("hold")
-    standing = before == await world.call("look")
+    standing = bool(await world.call("look", "same"))
     collected: dict[str, Any] = await world.call("elements")
     text = await world.call("text")
-    collected["text_runs"] = await place(text["text_runs"], world, session)
+    collected["text_runs"] = await place(text["text_runs"], world, session, tuple(text["origin"]))
     collected["left_out"] += text["left_out"]
     collected["axe"] = await world.call("axe_report")
     return collected, standing
@@ -248,15 +275,15 @@ async def _pictures(
     page: Page, world: World, document: tuple[int, int], viewport: tuple[int, int]
 ) -> tuple[bytes, bytes | None]:
     """The picture, and the companion where nothing but the text differs between the two."""
-    before = await world.call("look")
+    await world.call("look", "keep")
     try:
         picture = await take_picture(page, document, viewport)
         await world.call("hide_text")
         await world.call_in_frames("hide_text")
         companion = await take_picture(page, document, viewport)
     except BrowserFault as error:
-        raise BrowserError(f"The picture could not be taken ({str(error).splitlines()[0][:200]}).") from error
-    alike = before == await world.call("look") and same_size(picture, companion)
+        raise WorldGone(f"The picture could not be taken ({str(error).splitlines()[0][:200]}).") from error
+    alike = await world.call("look", "same") and same_size(picture, companion)
     await world.call("show_text")
     return picture, companion if alike else None
 
@@ -284,6 +311,10 @@ def _left_out(collected: dict[str, Any], size: tuple[int, int], document: tuple[
         notes.append(f"has {collected['left_out']} more elements and texts than are measured")
     if size[0] < document[0] or size[1] < document[1]:
         notes.append(f"is {document[0]} x {document[1]} px; the picture holds the first {size[0]} x {size[1]}")
+    if collected["axe"].get("unseen_frames"):
+        notes.append(
+            f"holds {collected['axe']['unseen_frames']} frames of another origin; what is in them is not judged"
+        )
     if collected["axe"].get("error"):
         notes.append(f"was not measured by axe-core ({collected['axe']['error'][:200]})")
     return notes

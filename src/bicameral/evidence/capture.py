@@ -3,9 +3,11 @@
 Answers for opening only what may be opened, for pictures and facts that are the same bytes for the same page, for a
 stable order, and for going on where one page cannot be judged. Declines to judge.
 
-Rules: an address that may not be opened, or that leads off its origin, stops everything before anything is judged; so
-does a target of which nothing answers. A route that answers with an error, or with no page, is skipped with its reason
-and the rest is captured. What a page did not let us see whole is told in a note.
+Rules: an address that may not be opened stops everything before anything is judged; so does a target of which no route
+answers or every route leads off its origin. Where others can be seen, a route that does not answer, leads off its
+origin, or answers with an error or no page, is skipped with its reason and the rest is captured. What a page did not
+let us see whole is told in a note. A picture that ran out of time, or lost its browser to a page beside it, is taken
+once more, alone; a page that takes the browser down then too is skipped in all its sizes.
 """
 
 from __future__ import annotations
@@ -13,9 +15,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from bicameral.errors import BrowserError, EvidenceError
-from bicameral.evidence._shot import NotAPage, Seen, Unanswered, visit
-from bicameral.evidence.browser import Browser, BrowserFault, fresh_page, open_browser
+from bicameral.errors import BrowserError, EvidenceError, TargetError
+from bicameral.evidence._shot import LeadsAway, NotAPage, Seen, Unanswered, visit
+from bicameral.evidence._world import WorldGone
+from bicameral.evidence.browser import BrowserFault, Engine, NoBrowser, fresh_page, open_browser
 from bicameral.evidence.facts import facts_document
 from bicameral.evidence.plan import CaptureEvent, CapturePlan, CaptureResult, OnEvent, shot_id
 from bicameral.evidence.store import EvidenceFolder
@@ -28,16 +31,16 @@ from bicameral.model.vocabulary import FormFactor, Scheme
 async def capture(plan: CapturePlan, folder: EvidenceFolder, on_event: OnEvent | None = None) -> CaptureResult:
     """Take every picture of a plan into the folder.
 
-    Raises TargetError for an address that may not be opened, leads off its origin or does not answer; BrowserError
-    where no browser starts; StoreError where the folder cannot be written.
+    Raises TargetError for an address that may not be opened, and where every route leads off its origin or does not
+    answer; BrowserError where no browser starts; StoreError where the folder cannot be written.
     """
     wanted = _jobs(plan)
     async with open_browser() as browser:
         work = _Work(plan, folder, browser, on_event or _unheard, wanted)
         # The first alone: where nothing listens, one attempt tells.
-        await work.do(0)
-        if isinstance(work.unanswered.get(wanted[0].address.url), Unanswered) and work.refused:
-            raise work.unanswered[wanted[0].address.url]
+        await work.do(0, alone=True)
+        if work.refused:
+            raise work.unseen[wanted[0].address.url]
         await work.do_all(range(1, len(wanted)))
     return work.result()
 
@@ -60,29 +63,37 @@ def _jobs(plan: CapturePlan) -> list[_Job]:
     ]
 
 
+class _Disturbed(Exception):
+    """The picture may have failed for what another page did. The text is the reason if it has not."""
+
+
 @dataclass
 class _Work:
     """What is under way in one capture; every result is kept by the job's position."""
 
     plan: CapturePlan
     folder: EvidenceFolder
-    browser: Browser
+    browser: Engine
     on_event: OnEvent
     jobs: list[_Job]
     shots: dict[int, Shot] = field(default_factory=dict)
     skipped: dict[int, SkippedInput] = field(default_factory=dict)
     notes: dict[int, list[str]] = field(default_factory=dict)
-    unanswered: dict[str, Unanswered] = field(default_factory=dict)
+    unseen: dict[str, TargetError] = field(default_factory=dict)
     dead: dict[str, str] = field(default_factory=dict)
+    again: list[int] = field(default_factory=list)
     refused: bool = False
 
     async def do_all(self, positions: range) -> None:
-        """The jobs, `plan.concurrency` at a time. The first error that stops everything is raised alone."""
+        """The jobs, `plan.concurrency` at a time, and one by one those that were disturbed.
+
+        The first error that stops everything is raised alone.
+        """
         waiting = iter(positions)
 
         async def worker() -> None:
             for position in waiting:
-                await self.do(position)
+                await self.do(position, alone=False)
 
         try:
             async with asyncio.TaskGroup() as group:
@@ -90,14 +101,24 @@ class _Work:
                     group.create_task(worker())
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from None
+        for position in sorted(self.again):
+            await self.do(position, alone=True)
 
-    async def do(self, position: int) -> None:
+    async def do(self, position: int, *, alone: bool) -> None:
         job = self.jobs[position]
         reason = self.dead.get(job.address.url)
-        if reason is None:
-            reason = await self._try(position, job)
+        before = self.browser.generation
+        try:
+            reason = reason or await self._try(position, job)
+        except _Disturbed as error:
+            if not alone:
+                self.again.append(position)
+                return
+            reason = str(error)
+            if self.browser.generation != before:
+                self.dead[job.address.url] = reason
         if reason is not None:
-            self.skipped[position] = SkippedInput(where=job.address.shown, reason=reason)
+            self.skipped[position] = SkippedInput(where=f"{self.plan.target}{job.address.route}", reason=reason)
         self.on_event(
             CaptureEvent(
                 kind="shot" if reason is None else "skipped",
@@ -109,7 +130,8 @@ class _Work:
 
     async def _try(self, position: int, job: _Job) -> str | None:
         """Take one shot; the reason where it was skipped. What is true of the whole route is remembered."""
-        limit = self.plan.limits.shot_s
+        limit, before = self.plan.limits.shot_s, self.browser.generation
+        failed = f"could not be measured at {job.form_factor}, {job.scheme}"
         try:
             seen = await asyncio.wait_for(self._visit(job), limit)
             self.shots[position] = self._keep(job, seen)
@@ -117,16 +139,24 @@ class _Work:
             self.dead[job.address.url] = str(error)
             return str(error)
         except Unanswered as error:
-            self.unanswered[job.address.url] = error
+            self.unseen[job.address.url] = error
             self.refused = self.refused or error.refused
-            self.dead[job.address.url] = error.message
-            return error.message
+            self.dead[job.address.url] = error.reason
+            return error.reason
+        except LeadsAway as error:
+            self.unseen[job.address.url] = error
+            self.dead[job.address.url] = f"{error.reason}. {error.mend}"
+            return self.dead[job.address.url]
         except TimeoutError:
-            return f"could not be measured within {limit:g} s at {job.form_factor}, {job.scheme}"
+            raise _Disturbed(f"could not be measured within {limit:g} s at {job.form_factor}, {job.scheme}") from None
+        except NoBrowser:
+            raise
         except (BrowserError, EvidenceError, BrowserFault) as error:
-            if not self.browser.is_connected():
-                raise BrowserError("The browser broke off.", mend="Run it again; what was captured is kept.") from error
-            return f"could not be measured at {job.form_factor}, {job.scheme}: {str(error).splitlines()[0][:300]}"
+            if self.browser.generation != before:
+                raise _Disturbed(f"{failed}: the browser broke off while it showed it") from error
+            if isinstance(error, WorldGone | BrowserFault):
+                return f"{failed}: it changed, went elsewhere or took itself apart each time it was looked at"
+            return f"{failed}: {error.message.rstrip('.')}"
         self.notes[position] = seen.notes
         return None
 
@@ -153,6 +183,7 @@ class _Work:
     def _keep(self, job: _Job, seen: Seen) -> Shot:
         companion = self.folder.put(seen.companion, ".png") if seen.companion is not None else None
         body = facts_document(
+            origin=job.address.origin,
             page=seen.page,
             companion=companion,
             collected=seen.collected,
@@ -174,9 +205,9 @@ class _Work:
         )
 
     def result(self) -> CaptureResult:
-        """Raises TargetError where no route of the target answered."""
-        if not self.shots and self.unanswered and len(self.unanswered) == len({job.address.url for job in self.jobs}):
-            raise next(iter(self.unanswered.values()))
+        """Raises TargetError where no route of the target answered on its origin."""
+        if not self.shots and self.unseen and len(self.unseen) == len({job.address.url for job in self.jobs}):
+            raise next(iter(self.unseen.values()))
         notes = [f"{self.jobs[at].shot_id} {note}." for at in sorted(self.notes) for note in self.notes[at]]
         return CaptureResult(
             shots=tuple(self.shots[at] for at in sorted(self.shots)),

@@ -14,6 +14,7 @@ The order is that of the paths.
 from __future__ import annotations
 
 import os
+import re
 import stat
 import unicodedata
 from collections.abc import Iterator
@@ -33,6 +34,8 @@ SUFFIXES: Final = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", "
 MAX_FILE_BYTES: Final = 256 * 1024 * 1024
 DEFAULT_TARGET: Final = "pictures"
 REST: Final = "rest"
+_UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Control characters and those that turn what stands beside them: a name with them is not what it looks like."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,12 +115,21 @@ def _candidates(root: Path, skipped: list[SkippedInput]) -> Iterator[tuple[str, 
             name = _name(file.relative_to(root))
             if entry.startswith("."):
                 continue
-            if file.is_symlink() and not file.resolve().is_relative_to(home):
+            if file.is_symlink() and (reason := _astray(file, home)):
                 if entry in folders or file.suffix.lower() in SUFFIXES:
-                    skipped.append(SkippedInput(where=name, reason=f"{name} is a link that leads out of the folder."))
+                    skipped.append(SkippedInput(where=name, reason=f"{name} {reason}"))
             elif entry in files and _is_candidate(file):
                 found.append((name, file))
     yield from sorted(found)
+
+
+def _astray(link: Path, home: Path) -> str | None:
+    """Why a link is not followed, or None where it is."""
+    try:
+        inside = link.resolve().is_relative_to(home)
+    except (OSError, RuntimeError):  # until Python 3.13 a loop of links is a RuntimeError
+        return "is a link that leads in a circle."
+    return None if inside else "is a link that leads out of the folder."
 
 
 def _is_candidate(file: Path) -> bool:
@@ -170,6 +182,9 @@ def _is_plain(body: bytes) -> bool:
 
 
 def _name(relative: Path) -> str:
-    """The path as text that every machine writes alike: `/` between parts, composed letters, no undecodable bytes."""
+    """The path as text that every machine writes alike: `/` between parts, composed letters, no undecodable bytes.
+
+    Characters that are not seen become U+FFFD.
+    """
     text = os.fsencode(relative.as_posix()).decode("utf-8", "replace")
-    return unicodedata.normalize("NFC", text)
+    return _UNSEEN.sub("\ufffd", unicodedata.normalize("NFC", text))

@@ -4,9 +4,11 @@ Answers for the rules on a target (DESIGN 10 and section 1) and for keeping host
 of everything that is stored. Declines to open anything.
 
 Rules: only http and https; the host is this machine's own (localhost and below, 127/8, ::1) unless remote ones are
-allowed; credentials go to the browser and nowhere else. A route is known by its path. Where an address has a query, or
-a fragment that a single-page application routes by, the key adds them so that two routes stay two: the parameters'
-names as they are, and of the values only the first 8 hex digits of a digest. A key holds no host, port or value.
+allowed; credentials go to the browser and nowhere else. A route is known by its path. Where an address that somebody
+listed has a query or a fragment, the key adds them so that two routes stay two: the parameters' names as they are, and
+of the values the first 8 hex digits of a digest, which hides nothing from who can guess the value. So of parameters
+whose names say that they may hold a secret (`_secrets`), and of values without a name that look like a code, nothing is
+in the digest; two routes that differ in these alone cannot be told apart and are refused together.
 """
 
 from __future__ import annotations
@@ -15,13 +17,30 @@ import hashlib
 import ipaddress
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urljoin, urlsplit
 
 from bicameral.errors import TargetError
+from bicameral.evidence._secrets import is_opaque, is_secret_name, without_path_secrets
 
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _ADDRESS: Final = re.compile(r"\b(?:https?|wss?|file|blob:https?)://[^\s\"'<>`]+", re.IGNORECASE)
+_SUSPECT: Final = re.compile(r"[/?:;]|localhost", re.IGNORECASE)
+_NO_SCHEME: Final = re.compile(r"(?<![\w:/.])//[\w\[][^\s\"'<>`]*")
+_QUERY: Final = re.compile(r"(?<=[\w/.~%-])\?[\w.~%+\[\]-]+=[^\s\"'<>`()]*")
+_PARAMETER: Final = re.compile(r"(?<=[\w/])(;[\w.~%-]+)=[^\s\"'<>`();/]*")
+_JSON_WEB_TOKEN: Final = re.compile(r"\beyJ[\w-]{6,}\.[\w-]+(?:\.[\w-]*)?")
+_SCHEME_OF_SIGN_IN: Final = re.compile(
+    r"\b(Bearer|Basic|Digest|Negotiate)\s+(?=\S*[\d_=~+/-]|\S{16})[\w.~+/=-]{6,}", re.IGNORECASE
+)
+_NAMED_SECRET: Final = re.compile(
+    r"((?:[\w-]*(?:token|secret|passw|pwd|api[_-]?key|authorization|session|cookie|signature|credential|csrf|xsrf|jwt)[\w-]*"
+    r"|\b(?:sid|sig|auth))[\"']?\s*(?:=|:(?=\s*[\"'])|(?<=authorization):|(?<=cookie):)\s*[\"']?)(?!Bearer|Basic|Digest|Negotiate|\()"
+    r"[^\s\"'<>&,;(){}\[\]]{3,}",
+    re.IGNORECASE,
+)
+REMOVED: Final = "(removed)"
 _PATH_SAFE: Final = "/:@!$&'()*+,;=~-._%"
 NAMES_SHOWN: Final = 60
 
@@ -72,11 +91,25 @@ def addresses(base_url: str, routes: tuple[str, ...], *, allow_remote: bool = Fa
     """Every route of a target as an address, in the order given; no routes: the base address itself.
 
     A route is a path with or without a query, or a whole address of the same origin. Repeats are opened once.
-    Raises TargetError for a route that leads off the target's origin.
+    Raises TargetError for a route that leads off the target's origin, and for two routes with one key.
     """
     base = read_address(base_url, allow_remote=allow_remote)
     found = [base] if not routes else [_on(base, route, allow_remote=allow_remote) for route in routes]
-    return tuple({address.url: address for address in found}.values())
+    once = tuple({address.url: address for address in found}.values())
+    _tell_apart(once)
+    return once
+
+
+def _tell_apart(found: tuple[Address, ...]) -> None:
+    known: dict[str, Address] = {}
+    for address in found:
+        other = known.setdefault(address.route, address)
+        if other is not address:
+            raise TargetError(
+                f"Two routes are both named {address.route}: they differ in the order of parameters alone, or in "
+                "what may be a secret, which no name holds.",
+                mend="Leave one out, or check it in a run or as a target of its own.",
+            )
 
 
 def _on(base: Address, route: str, *, allow_remote: bool) -> Address:
@@ -122,32 +155,39 @@ def origin_of(url: str) -> str | None:
 def route_key(url: str) -> str:
     """The name of a route: path, then `;names~digest` of a query, then `#fragment` of a fragment."""
     parts = urlsplit(url)
-    return (parts.path or "/") + _query_key(parts.query) + _fragment_key(parts.fragment)
+    return path_of(url) + _query_key(parts.query) + _fragment_key(parts.fragment)
 
 
 def _query_key(query: str) -> str:
+    """`;names~digest`; `;names` where no value may be told; `*` for what is no name but a code."""
     if not query:
         return ""
     pairs = sorted(parse_qsl(query, keep_blank_values=True))
-    names = ",".join(dict.fromkeys(quote(name, safe="") for name, _ in pairs))[:NAMES_SHOWN]
-    digest = hashlib.sha256(repr(pairs or query).encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f";{names}~{digest}"
+    names = ",".join(dict.fromkeys("*" if is_opaque(name) else quote(name, safe="") for name, _ in pairs))[:NAMES_SHOWN]
+    told = [(name, value) for name, value in pairs if not is_secret_name(name) and not is_opaque(name)]
+    return f";{names}~{_digest(repr(told or query))}" if told or not pairs else f";{names}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def _fragment_key(fragment: str) -> str:
-    """`#/path` of a hash router is part of the route; any other fragment only by its digest, for it may be a token."""
+    """`#/path` of a hash router as it is; parameters as those of a query; anything else by its digest, or `#*`."""
     if not fragment:
         return ""
     if fragment.startswith(("/", "!/")):
         path, _, query = fragment.partition("?")
-        return f"#{quote(path, safe=_PATH_SAFE)}{_query_key(query)}"
-    return f"#~{hashlib.sha256(fragment.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+        return f"#{quote(without_path_secrets(path), safe=_PATH_SAFE)}{_query_key(query)}"
+    if "=" in fragment:
+        return f"#{_query_key(fragment)}"
+    return "#*" if is_opaque(fragment) else f"#~{_digest(fragment)}"
 
 
 def path_of(url: str) -> str:
-    """The path alone, for the facts."""
+    """The path alone, for the facts; without a session that stands in it."""
     try:
-        return urlsplit(url).path or "/"
+        return without_path_secrets(urlsplit(url).path) or "/"
     except ValueError:
         return "/"
 
@@ -160,16 +200,44 @@ def relative(url: str, origin: str) -> str:
     except ValueError:
         return "(unreadable address)"
     if own:
-        return parts.path or "/"
+        return without_path_secrets(parts.path) or "/"
     if not host:
-        return f"{parts.scheme}:" if parts.scheme else quote(parts.path, safe=_PATH_SAFE)
+        return f"{parts.scheme}:" if parts.scheme else quote(without_path_secrets(parts.path), safe=_PATH_SAFE)
     return f"{parts.scheme}://{host}"
 
 
 def without_addresses(text: str, origin: str) -> str:
-    """A text of the page's with every whole address in it replaced by what may be stored of it."""
+    """A text of the page's with every address in it replaced by what may be stored of it.
+
+    Whole ones, those without a scheme (`//host/path`), and queries and path parameters of relative ones. The page's own
+    host and port, by whatever name this machine goes, are `(this host)`: a site that moves says the same.
+    """
+    if not _SUSPECT.search(text):
+        return text
+    own = urlsplit(origin)
     cleaned = _ADDRESS.sub(lambda match: relative(match[0].removeprefix("blob:"), origin), text)
-    return cleaned.replace(origin.partition("://")[2], "(this host)")
+    cleaned = _NO_SCHEME.sub(lambda match: relative(f"{own.scheme}:{match[0]}", origin), cleaned)
+    cleaned = _QUERY.sub("", cleaned)
+    cleaned = _PARAMETER.sub(r"\1", cleaned)
+    return _own_host(origin).sub("(this host)", cleaned)
+
+
+def without_secrets(text: str, origin: str) -> str:
+    """A text meant for developers, as a console holds: without addresses, and without what signs somebody in."""
+    cleaned = _JSON_WEB_TOKEN.sub(REMOVED, without_addresses(text, origin))
+    cleaned = _SCHEME_OF_SIGN_IN.sub(rf"\1 {REMOVED}", cleaned)
+    return _NAMED_SECRET.sub(rf"\1{REMOVED}", cleaned)
+
+
+@cache
+def _own_host(origin: str) -> re.Pattern[str]:
+    host, _, port = origin.partition("://")[2].rpartition(":")
+    if not port.isdigit():
+        return re.compile(rf"(?<![\w.:-]){re.escape(origin.partition('://')[2])}(?![\w-])", re.IGNORECASE)
+    names = [re.escape(host)]
+    if is_local(host.strip("[]")):
+        names += [r"localhost", r"127(?:\.\d{1,3}){3}", r"0\.0\.0\.0", r"\[::1?\]"]
+    return re.compile(rf"(?<![\w.-])(?:{'|'.join(names)}):{port}(?!\d)", re.IGNORECASE)
 
 
 def _split(text: str) -> tuple[SplitResult, int | None]:

@@ -59,13 +59,10 @@ def changed(picture: Picture, companion: Picture) -> Bools:
     return found
 
 
-def share_outside(mask: Bools, boxes: Iterable[tuple[float, float, float, float]]) -> float:
-    """Of the set pixels down to the lowest box, the share, 0 to 1, in none of the boxes (x, y, width, height)."""
+def outside(mask: Bools, boxes: Iterable[tuple[float, float, float, float]]) -> Bools:
+    """The set pixels that lie in none of the boxes (x, y, width, height), as a mask of the same shape."""
     left = mask.copy()
-    lowest = 0
     for x, y, width, height in boxes:
         top, bottom = max(0, int(y)), max(0, int(y + height) + 1)
         left[top:bottom, max(0, int(x)) : max(0, int(x + width) + 1)] = False
-        lowest = max(lowest, bottom)
-    every = int(np.count_nonzero(mask[:lowest]))
-    return int(np.count_nonzero(left[:lowest])) / every if every else 0.0
+    return left

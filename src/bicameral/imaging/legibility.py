@@ -11,14 +11,16 @@ Rules, in order:
 3. With a shadow the letters are measured against what is behind them and against what shows around them; where the two
    do not settle the same, nothing is settled.
 4. Ink of several colours where the style names one (emoji, blend modes) is not measured: `unsure`.
-5. *Misses*: at least MISSED_SHARE of the ink lies in stretches, about a letter wide, of which even the better pixels
-   are below the wanted ratio (WCAG and ACT rule afw4f7 take the highest contrast of each character).
+5. *Misses*: half of the ink lies in stretches, about a letter wide, of which even the better pixels are below the
+   wanted ratio (WCAG and ACT rule afw4f7 take the highest contrast of each character), or an eighth far below it.
 6. *Clears*: the worst tenth of the ink, and the median of every stretch, are at or above it.
 7. All else is unsettled.
 
 Margin of error. With the declared colour borne out by the pixels the ratio is that of two known colours: MARGIN_EXACT,
 and what one level of rounding does where the colour is translucent. With an estimated colour it is MARGIN_ESTIMATED of
-the ratio from LEAST_SURE_PX up, and only a lower bound below. docs/concepts/contrast-measurement.md has the figures.
+the ratio from LEAST_SURE_PX up; below, the strongest pixels are a lower bound, and `level` has an upper one where they
+are of one strength, which takes the place of a declared colour that they refute. docs/concepts/contrast-measurement.md
+has the figures.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ import numpy as np
 
 from bicameral.imaging.contrast import Floats, Picture, luminance, ratio_of_luminances
 from bicameral.imaging.ink import INK_LEVELS, USUAL_COVERAGE, Fit, Patch, fit_declared, fit_estimated, patch_of
+from bicameral.imaging.level import bounded_declared, bounded_estimate
 from bicameral.imaging.samples import Bound, Outcome, Samples, numbered, quantile, settled
 from bicameral.imaging.shadow import around_letters, letters_through_shadow
 
@@ -129,17 +132,25 @@ def read_text(
     if estimated is None:
         return Reading(state="no-ink", why="the two pictures are the same there")
     if fit is not None:
-        # The true colour lies between the strongest pixels and the declared one.
-        upper = _samples(patch, fit, declared, bound="upper")
+        # The true colour lies between the strongest pixels and the declared one, or nearer where these refute it.
         lower = _samples(patch, estimated, declared, bound="lower")
-        return replace(_summed(patch, fit, upper, "measured"), samples=(upper, lower), exact=False)
+        nearer = bounded_declared(patch, fit, declared.font_px)
+        upper = _samples(patch, nearer or fit, declared, bound="upper")
+        shown = (
+            _summed(patch, fit, upper, "measured") if nearer is None else _summed(patch, estimated, lower, "measured")
+        )
+        return replace(shown, samples=(upper, lower), exact=False)
     if estimated.colours > SEVERAL_COLOURS and not declared.clipped:
         return Reading(state="unsure", why="its ink has several colours")
     if estimated.explained < 0.8:
         return Reading(state="unsure", why="its ink has several colours or fades from place to place")
     sure = declared.font_px >= LEAST_SURE_PX and (declared.clipped or estimated.exact)
     samples = _samples(patch, estimated, declared, bound="none" if sure else "lower")
-    return replace(_summed(patch, estimated, samples, "measured"), exact=False)
+    reading = replace(_summed(patch, estimated, samples, "measured"), exact=False)
+    farthest = None if sure else bounded_estimate(patch, estimated, declared.font_px)
+    if farthest is None:
+        return reading
+    return replace(reading, samples=(_samples(patch, farthest, declared, bound="upper"), samples))
 
 
 def _read_exact(picture: Picture, patch: Patch, fit: Fit, declared: Declared) -> Reading:

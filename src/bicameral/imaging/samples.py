@@ -3,9 +3,11 @@
 Answers for quantiles by ink and for one decision, *misses*, *clears* or *unsettled*, with the margin of error on the
 safe side both ways. Declines to know where the ratios came from.
 
-Rules: a text misses where at least MISSED_SHARE of its ink lies in cells (stretches about a letter wide) of which even
-the better quarter is below the wanted ratio: WCAG's Understanding 1.4.3 and ACT rule afw4f7 take the highest contrast
-of each character. It clears where the worst tenth of its ink and the median of every cell are at or above it.
+Rules: a cell (a stretch about a letter wide) fails where even its better quarter is below the wanted ratio: WCAG's
+Understanding 1.4.3 and ACT rule afw4f7 take the highest contrast of each character. A text misses where cells that fail
+hold half of its ink, or where MISSED_SHARE of it lies in cells below SEVERE of the wanted ratio: a few letters that
+are lost count, a few that are a little pale do not. It clears where the worst tenth of its ink and the median of every
+cell are at or above it.
 """
 
 from __future__ import annotations
@@ -20,6 +22,9 @@ from bicameral.imaging.contrast import Floats
 Outcome = Literal["clears", "misses", "unsettled"]
 
 MISSED_SHARE: Final = 0.12
+MOST_SHARE: Final = 0.5
+SEVERE: Final = 2 / 3
+"""What misses even the ratio of large text where that of other text is wanted."""
 
 Bound = Literal["none", "lower", "upper"]
 """What the ratios are where the pixels never reach the full colour: a lower bound clears, an upper one misses."""
@@ -43,7 +48,9 @@ class Samples:
     def _misses(self, wanted: float) -> bool:
         # The better quarter of a cell stands for its highest contrast: one lucky pixel does not make a letter.
         best, held = by_cell(self.ratio + self.margin, self.weight, self.cell, 0.75)
-        return float(held[best < wanted].sum()) >= MISSED_SHARE * float(held.sum())
+        every = float(held.sum())
+        lost = float(held[best < SEVERE * wanted].sum())
+        return float(held[best < wanted].sum()) >= MOST_SHARE * every or lost >= MISSED_SHARE * every
 
     def _clears(self, wanted: float) -> bool:
         low = self.ratio - self.margin

@@ -20,7 +20,7 @@ from typing import Final, cast
 from bicameral.errors import BicameralError, RosterError
 from bicameral.judges.instruments.instrument import Instrument
 from bicameral.judges.instruments.judge import InstrumentJudge
-from bicameral.model.seats import Seat
+from bicameral.model.seats import Seat, check_seat, fault_of_name
 from bicameral.ports import Health, Judge, JudgeFactory
 
 ENTRY_POINTS: Final = "bicameral.judges"
@@ -49,9 +49,16 @@ class Registry:
         self._installed = installed or _installed
 
     def register(self, name: str, factory: JudgeFactory) -> None:
-        """Raises RosterError for a name that is taken by an instrument, is empty or holds `+`, `:` or white space."""
-        if not name or any(character in "+:" or character.isspace() for character in name):
-            raise RosterError(f"{name!r} cannot name a judge.", mend="Use a word without '+', ':' or white space.")
+        """Raises RosterError for a name that no judge may have.
+
+        That is one of an instrument or of Bicameral's own (`clerk`, `team`, `none`), an empty one, one with `+`, `:`,
+        `/` or white space, and one that is not what it looks like.
+        """
+        fault = "it holds '+', ':' or '/'" if any(mark in name for mark in "+:/") else fault_of_name(name)
+        if fault is not None:
+            raise RosterError(
+                f"{name!r} cannot name a judge: {fault}.", mend="Use a word without '+', ':', '/' or white space."
+            )
         if name in INSTRUMENTS:
             raise RosterError(f"{name} is an instrument of Bicameral.", mend="Register the judge by another name.")
         self._registered[name] = factory
@@ -63,9 +70,10 @@ class Registry:
     def open(self, seat: Seat) -> Judge:
         """The judge that fills a seat; its `.seat` is the effective one (an instrument's has its version).
 
-        Raises RosterError for a name nobody has, for a combined seat with a part that is no instrument, and for an
-        installed adapter that cannot be loaded.
+        Raises RosterError for a name nobody has or may have, for no model where there is no default, for a combined
+        seat with a part that is no instrument, and for an installed adapter that cannot be loaded.
         """
+        check_seat(seat)
         parts = seat.ai.split("+")
         if all(part in INSTRUMENTS for part in parts):
             return InstrumentJudge(seat, [_instrument(part) for part in parts])

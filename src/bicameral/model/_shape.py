@@ -4,8 +4,8 @@ Answers for checking that a document has the shape a dataclass describes, and fo
 arrive together, each with its path. Declines to know what any member means.
 
 Rules: a member's name is the field's name; a field with a default may be absent; unknown members are passed over; a
-NamedTuple is read from a list of exactly its length; `int` takes no fraction and no boolean, `float` takes any finite
-number; a Mapping of strings to objects is any JSON object.
+NamedTuple is read from a list of exactly its length; `int` takes no fraction, no boolean and nothing beyond
+MAX_WHOLE, `float` takes any finite number; a Mapping of strings to objects is any JSON object.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from bicameral.errors import BicameralError
 
 T = TypeVar("T")
 FOUND_SHOWN = 40
+MAX_WHOLE = 2**53 - 1
+"""Beyond it a whole number is not the same one to every reader of JSON (RFC 8259, 6), nor to a 64-bit column."""
 
 
 @dataclass(frozen=True)
@@ -206,6 +208,8 @@ def _truth(value: Any) -> bool:
 def _whole(value: Any) -> int:
     if not _is_finite(value) or int(value) != value:
         raise _wrong("a whole number", value)
+    if abs(value) > MAX_WHOLE:
+        raise _wrong("a whole number within 2^53-1", value)
     return int(value)
 
 

@@ -48,6 +48,16 @@ class Rect(NamedTuple):
         return Box(x=left, y=top, width=max(0, right - left), height=max(0, bottom - top))
 
 
+class Point(NamedTuple):
+    """CSS pixels from the upper left corner of the picture."""
+
+    x: float
+    y: float
+
+
+UPPER_LEFT: Final = Point(0.0, 0.0)
+
+
 class Size(NamedTuple):
     width: float
     height: float
@@ -80,7 +90,10 @@ class Tools:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Page:
-    """path: without host, port and query.  document: the scroll size.  settled: False where it never came to rest."""
+    """path: without host, port and query.  document: the scroll size.  settled: False where it never came to rest.
+
+    window: where in the picture the window's upper left corner was. Not at 0, 0 on pages that scroll to the left.
+    """
 
     path: str
     title: str
@@ -91,6 +104,7 @@ class Page:
     document: Size
     settled: bool
     tools: Tools
+    window: Point = UPPER_LEFT
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -175,6 +189,8 @@ class TextRun:
 class AxeNode:
     """element: None where axe named one that is not in the list (inside a frame, or not rendered).
 
+    box: of what is inside a frame of the page's own origin, cut to the frame.
+
     data: of the check that failed, as axe gave it (colours, ratio, sizes), or None.
     """
 
@@ -187,11 +203,14 @@ class AxeNode:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AxeResult:
+    """nodes_total: of how many `nodes` holds the first; None in documents of captures that did not count them."""
+
     rule: str
     impact: str | None
     tags: tuple[str, ...]
     help: str
     nodes: tuple[AxeNode, ...]
+    nodes_total: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -78,7 +78,8 @@ class JudgeRequest:
 class JudgeReply:
     """One answer of one judge.
 
-    text: the reply, whole and untrusted.  finish: why it ended.  handle, model: who really spoke, as the adapter knows.
+    text: the reply, whole and untrusted.  finish: why it ended.  model: which one really spoke, as the adapter knows.
+    handle: what the adapter calls itself; on record is the handle of the seat that was asked.
     parts: names that a row's `part` may claim as its oracle; empty for everything but a combined instrument.
     reads: shot ids it reports to have opened; None where it does not report.
     meta: how pictures were transformed and the like; short strings, no clock, no host.
@@ -98,8 +99,10 @@ class JudgeReply:
 class RawReply:
     """A reply as it came, kept beside what was read from it. digest: `sha256:` of the text in UTF-8.
 
+    handle: of the seat that was asked.
     text: whole, but for a lone surrogate, which is written as its escape, and what is beyond the contract's size limit.
-    parts, reads, meta: as the adapter reported them, so that the same may be read from it again.
+    parts, reads, meta: as the adapter reported them, so that the same may be read from it again; parts are the seat's
+    own, and another handle than the seat's is in meta.
     half: as in the request that it answers.
     """
 
@@ -154,14 +157,12 @@ class JudgeContext:
 
     categories: the closed vocabulary, None for all of it.  timeout_s: seconds for each reply, None waits for ever.
     facts_lines: shot id to the measured facts shown to judges that read a prompt (fenced there).
-    parameters: what else decides the answer (temperature and the like), part of the cache identity.
     on_event: told of each ask and answer.
     """
 
     categories: tuple[str, ...] | None = None
     timeout_s: float | None = None
     facts_lines: Mapping[str, str] = field(default_factory=dict)
-    parameters: Mapping[str, str] = field(default_factory=dict)
     on_event: Callable[[JudgeEvent], None] | None = None
 
 

@@ -1,8 +1,9 @@
 """A run's account: the report's value from what the batches came to. Pure.
 
 Rules, in order:
-1. An issue is open where its status is open or confirmed. Disputed ones count unless they are ignored, and an issue is
-   disputed only if all its findings in this run are.
+1. An issue is open where its status is open or confirmed. Disputed ones count unless they are ignored. Whether an issue
+   is disputed, and how severe it is, is the backlog's account of all its sightings (`Issue.disputed`, `Issue.severity`;
+   DESIGN 13, Counting), those of earlier runs included, and not this run's findings alone.
 2. Exit status 2 where a view was not judged, an input was skipped or a shot is unaccounted for; with `strict` also
    where a dialogue that the roster called for was not had. Otherwise 1 where an issue is open, else 0.
 """
@@ -18,7 +19,7 @@ from bicameral.model.backlog import Issue
 from bicameral.model.evidence import Shot, View
 from bicameral.model.findings import Finding
 from bicameral.model.identity import issue_key, sighting_key
-from bicameral.model.judging import DialogueResult, Spend
+from bicameral.model.judging import DialogueResult, RawReply, Spend
 from bicameral.model.run import BatchOutcome, ReportedFinding, RunReport, RunSummary, SkippedInput
 from bicameral.model.seats import Roster
 from bicameral.model.vocabulary import OPEN_STATUSES, SEVERITIES, SUPPRESSED_STATUSES, Reason
@@ -28,7 +29,9 @@ from bicameral.model.vocabulary import OPEN_STATUSES, SEVERITIES, SUPPRESSED_STA
 class Closed:
     """One view whose account is closed and kept. result: None where the proposer gave nothing to use.
 
-    issues, happened: of every issue it filed, as they stand in the backlog now.
+    raw: where it gave nothing to use, the reply that came, if one did.
+    issues: by key, those it filed or no longer files, as they stand in the backlog at the end of the run; where several
+    views name one, the last one's is taken.  happened: of every issue it filed.
     """
 
     view: View
@@ -38,6 +41,7 @@ class Closed:
     result: DialogueResult | None = None
     failure: Reason | None = None
     failure_note: str | None = None
+    raw: RawReply | None = None
     spend: Spend = field(default_factory=Spend)
     dialog_id: str | None = None
     wire_digest: str | None = None
@@ -66,9 +70,10 @@ def report_of(
 ) -> RunReport:
     """The whole run as one value. closed: in the order of the views."""
     batches = tuple(_outcome(one) for one in closed)
-    findings = tuple(row for number, one in enumerate(closed) for row in _reported(number, one))
+    issues = {key: issue for one in closed for key, issue in one.issues.items()}
+    findings = tuple(row for number, one in enumerate(closed) for row in _reported(number, one, issues))
     unaccounted = tuple(shot_id for batch in batches for shot_id in batch.unaccounted)
-    summary = _summary(closed, batches, findings, scope)
+    summary = _summary(closed, batches, findings, issues, scope)
     undone = summary.failed_views or skipped or unaccounted or not closed
     unheard = scope.strict and summary.undialogued_views
     exit_status = 2 if undone or unheard else int(summary.open > 0)
@@ -103,6 +108,7 @@ def _outcome(one: Closed) -> BatchOutcome:
             failure_note=one.failure_note,
             unaccounted=tuple(shot.shot_id for shot in one.shots),
             lanes_not_judged=one.lanes_not_judged,
+            reply_states={} if one.raw is None else {one.raw.state: 1},
         )
     return BatchOutcome(
         view=one.view,
@@ -122,7 +128,7 @@ def _outcome(one: Closed) -> BatchOutcome:
     )
 
 
-def _reported(number: int, one: Closed) -> Iterable[ReportedFinding]:
+def _reported(number: int, one: Closed, issues: Mapping[str, Issue]) -> Iterable[ReportedFinding]:
     if one.result is None:
         return
     shots = {shot.shot_id: shot for shot in one.shots}
@@ -133,7 +139,7 @@ def _reported(number: int, one: Closed) -> Iterable[ReportedFinding]:
             issue=key,
             sighting=sighting_key(finding, shots[finding.shot_id]),
             sightings={shot_id: sighting_key(finding, shots[shot_id]) for shot_id in finding.shot_ids},
-            status=one.issues[key].status,
+            status=issues[key].status,
             batch=number,
             is_new=one.happened[key] == "new",
             reopened=one.happened[key] == "reopened",
@@ -144,14 +150,15 @@ def _summary(
     closed: Sequence[Closed],
     batches: Sequence[BatchOutcome],
     findings: Sequence[ReportedFinding],
+    issues: Mapping[str, Issue],
     scope: Scope,
 ) -> RunSummary:
     by_issue: dict[str, list[ReportedFinding]] = {}
     for row in findings:
         by_issue.setdefault(row.issue, []).append(row)
-    counted = [rows for rows in by_issue.values() if _counts(rows, scope)]
+    counted = [issues[key] for key in by_issue if _counts(issues[key], scope)]
     states = Counter(state for batch in batches for state, count in batch.reply_states.items() for _ in range(count))
-    worst = Counter(min((row.finding.severity for row in rows), key=SEVERITIES.index) for rows in counted)
+    worst = Counter(issue.severity for issue in counted)
     return RunSummary(
         views=len(batches),
         shots=sum(len(one.shots) for one in closed),
@@ -178,11 +185,8 @@ def _summary(
     )
 
 
-def _counts(rows: Sequence[ReportedFinding], scope: Scope) -> bool:
-    if rows[0].status not in OPEN_STATUSES:
-        return False
-    disputed = all(row.finding.consensus is not None and row.finding.consensus.disputed for row in rows)
-    return not (disputed and scope.ignore_disputed)
+def _counts(issue: Issue, scope: Scope) -> bool:
+    return issue.status in OPEN_STATUSES and not (issue.disputed and scope.ignore_disputed)
 
 
 def _issues_where(by_issue: Mapping[str, Sequence[ReportedFinding]], holds: Callable[[ReportedFinding], bool]) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -31,7 +31,7 @@ from bicameral.runtime.account import Closed, Scope, report_of
 from bicameral.runtime.clock import new_run_id
 from bicameral.runtime.events import ShotTaken, ViewDone, ViewJudging, Watch
 from bicameral.runtime.judging import judge_with_dialogue
-from bicameral.runtime.keeping import keep_batch
+from bicameral.runtime.keeping import keep_batch, keep_failure
 from bicameral.runtime.rosters import Rosters, instructions_for, lanes_not_judged, rosters_for
 from bicameral.runtime.workspace import Workspace
 from bicameral.settings import Settings, TargetSettings
@@ -99,7 +99,7 @@ class _Run:
         run_id = new_run_id()
         views = by_view(evidence.shots)
         self._open(run_id, rosters.captured)
-        closed = await self._judge_all(run_id, rosters, views)
+        closed = self._as_they_stand(await self._judge_all(run_id, rosters, views))
         report = report_of(
             run_id=run_id,
             project=self.settings.project,
@@ -134,10 +134,17 @@ class _Run:
             await asyncio.gather(*jobs, return_exceptions=True)
             raise
 
+    def _as_they_stand(self, closed: Sequence[Closed]) -> list[Closed]:
+        """The same with every issue as the backlog has it now: a view judged later may have filed one of them again."""
+        with self.space.store.read() as reader:
+            issues = {issue.issue: issue for issue in reader.issues_of(key for one in closed for key in one.issues)}
+        return [replace(one, issues={key: issues[key] for key in one.issues}) for one in closed]
+
     async def _judge(
         self, run_id: str, position: int, total: int, view: View, shots: tuple[Shot, ...], roster: Roster
     ) -> Closed:
-        """One view: judged or served, witnessed and merged. A proposer that fails closes the view as failed."""
+        """One view: judged or served, witnessed and merged. A proposer that fails closes the view as failed, and what
+        came of it is kept."""
         lanes = lanes_not_judged(roster, shots)
 
         def heard(event: JudgeEvent) -> None:
@@ -146,6 +153,9 @@ class _Run:
         try:
             result = await self._verdict(roster, shots, heard)
         except JudgeFailed as failed:
+            await asyncio.to_thread(
+                keep_failure, self.space.store, run_id=run_id, position=position, view=view, shots=shots, failed=failed
+            )
             return Closed(
                 view=view,
                 shots=shots,
@@ -153,6 +163,7 @@ class _Run:
                 lanes_not_judged=lanes,
                 failure=failed.reason,
                 failure_note=failed.message,
+                raw=failed.raw,
                 spend=failed.spend or Spend(),
                 issues={},
                 happened={},

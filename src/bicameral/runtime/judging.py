@@ -14,7 +14,7 @@ from pathlib import Path
 from bicameral.dialogue import Question, cache_key, hold_dialogue, judge_alone
 from bicameral.errors import InputError
 from bicameral.evidence.store import EvidenceFolder
-from bicameral.judges import open_judge
+from bicameral.judges import known_judges, open_judge
 from bicameral.model.evidence import Shot
 from bicameral.model.judging import DialogueContext, DialogueResult, JudgeBatchResult, JudgeContext
 from bicameral.model.seats import Roster, Seat
@@ -57,21 +57,32 @@ async def judge_with_dialogue(
     """Two judges' account of a batch: the proposer files findings, the challenger rules on them by number.
 
     A roster without a challenger, or a context without a challenge_skill, is a single-judge call: same findings, no
-    consensus, `dialogued` True.  With `ctx.cache` a verdict whose every cause is unchanged is served whole.
+    consensus, `dialogued` True. A challenger that will not speak is not opened, so it needs no key and no server here;
+    a name nobody has is refused all the same, as wherever a roster is read.  With `ctx.cache` a verdict whose every
+    cause is unchanged is served whole.
     Raises as judge_batch does; a challenger that fails raises nothing and is told in the result.
     """
     context = ctx or DialogueContext()
     question = _question(skill_text, project, shots, evidence_dir, context)
     proposer = open_judge(roster.proposer)
-    challenger = None if roster.challenger is None else open_judge(roster.challenger)
+    challenger = None
+    if roster.challenger is not None and context.challenge_skill is not None:
+        challenger = open_judge(roster.challenger)
+    elif roster.challenger is not None:
+        _refuse_unknown(roster.challenger)
 
     async def live() -> DialogueResult:
         return await hold_dialogue(question, proposer, challenger, monotonic=time.monotonic, on_event=context.on_event)
 
     if context.cache is None:
         return await live()
-    key = cache_key(question, proposer, challenger, parameters=context.parameters)
-    return await served_or_judged(key, context.cache, live)
+    return await served_or_judged(cache_key(question, proposer, challenger), context.cache, live)
+
+
+def _refuse_unknown(seat: Seat) -> None:
+    """Raise RosterError for a seat that nobody here can fill, without calling the adapter that could."""
+    if seat.ai not in {adapter.name for adapter in known_judges()}:
+        open_judge(seat)  # instruments in one seat open to no effect; whatever else is refused in its own words
 
 
 def _question(

@@ -1,7 +1,12 @@
-"""Putting one batch into the store: the record, the replies it was read from, its link in the chain, and the backlog.
+"""Putting one batch into the store: the record, every reply that came, its link in the chain, and the backlog.
 
-All of it in one transaction: a run that is killed leaves whole batches and no half one. A record that the store holds
-already (an unchanged page gives the very same dialog) is not written again and gets no second link.
+Rules, in order:
+1. All of it in one transaction: a run that is killed leaves whole batches and no half one.
+2. A record that the store holds already (an unchanged page gives the very same dialog) is not written again and gets no
+   second link.
+3. Every reply is kept whole and in order, also those that no turn was read from: an unreadable one, the truncated one
+   before two halves, each half. The dialogue can be held again from them (`dialogue.refold`).
+4. A view that could not be judged leaves a batch too: no record, but why, and the reply that came, if one did.
 """
 
 from __future__ import annotations
@@ -10,11 +15,12 @@ from collections.abc import Sequence
 
 from bicameral.backlog import JudgedBatch, Merged, keys_of, merge, reach_of
 from bicameral.canonical import AGENT_DIALOG_V1, canonical_json
+from bicameral.errors import JudgeFailed
 from bicameral.model.evidence import Shot, View
 from bicameral.model.judging import DialogueResult
 from bicameral.model.plain import to_plain
 from bicameral.model.witnessing import WitnessedDialog
-from bicameral.storage import BatchRow, ChainEntry, RecordRow, ReplyRow, Store, Transaction
+from bicameral.storage import BatchRow, ChainEntry, RecordRow, ReplyRow, Store, Transaction, reply_row
 from bicameral.witness import chain_entry, chain_entry_hash, record_dialog
 
 
@@ -32,7 +38,7 @@ def keep_batch(
         reaches=reach_of(result, shots),
     )
     with store.write() as tx:
-        _keep_record(tx, witnessed, run_id=run_id, cached=result.cached)
+        _keep_record(tx, witnessed, result, run_id=run_id)
         merged = merge(tx.concerned(keys_of(batch), batch.views), batch)
         tx.save_issues(merged.issues)
         tx.add_batch(
@@ -47,7 +53,22 @@ def keep_batch(
     return witnessed, merged
 
 
-def _keep_record(tx: Transaction, witnessed: WitnessedDialog, *, run_id: str, cached: bool) -> None:
+def keep_failure(
+    store: Store, *, run_id: str, position: int, view: View, shots: Sequence[Shot], failed: JudgeFailed
+) -> None:
+    """Keep what is known of a view whose proposer gave nothing to use; committed when this returns."""
+    told = {
+        "failure": failed.reason,
+        "failure_note": failed.message.encode("utf-8", "backslashreplace").decode("utf-8"),
+        "raw": None if failed.raw is None else to_plain(failed.raw),
+        "shots": _shots(shots),
+    }
+    with store.write() as tx:
+        tx.add_batch(BatchRow(run_id=run_id, position=position, view=view, body=canonical_json(told)))
+
+
+def _keep_record(tx: Transaction, witnessed: WitnessedDialog, result: DialogueResult, *, run_id: str) -> None:
+    served = result.cached and tx.record(witnessed.record_digest) is not None
     is_new = tx.add_record(
         RecordRow(
             digest=witnessed.record_digest,
@@ -56,26 +77,22 @@ def _keep_record(tx: Transaction, witnessed: WitnessedDialog, *, run_id: str, ca
             body=witnessed.record_bytes,
         ),
         run_id=run_id,
-        replies=() if cached and tx.record(witnessed.record_digest) is not None else _replies(witnessed),
+        replies=() if served else _replies(result, witnessed),
     )
     if is_new:
         tx.append_chain(lambda head: _link(head, witnessed))
 
 
-def _replies(witnessed: WitnessedDialog) -> list[ReplyRow]:
-    return [
-        ReplyRow(
-            depth=reply.chain_depth,
-            handle=reply.raw.handle,
-            model=reply.raw.model,
-            task=reply.raw.task,
-            finish=reply.raw.finish,
-            state=reply.raw.state,
-            digest=reply.raw.digest,
-            body=reply.raw.text.encode("utf-8"),
-        )
-        for reply in witnessed.replies
-    ]
+def _replies(result: DialogueResult, witnessed: WitnessedDialog) -> list[ReplyRow]:
+    """Every reply in the order it came, with the depth of the turn that was read from it, where one was."""
+    depths: dict[int, int] = {}
+    after = 0
+    for spoken in witnessed.replies:
+        if spoken.raw in result.raw[after:]:
+            at = result.raw.index(spoken.raw, after)
+            depths[at] = spoken.chain_depth
+            after = at + 1
+    return [reply_row(raw, depth=depths.get(position)) for position, raw in enumerate(result.raw)]
 
 
 def _link(head: ChainEntry | None, witnessed: WitnessedDialog) -> ChainEntry:
@@ -96,5 +113,9 @@ def _told(result: DialogueResult, witnessed: WitnessedDialog, shots: Sequence[Sh
         "wire_digest": witnessed.wire_digest,
         "clean_shot_ids": list(result.clean_shot_ids),
         "unaccounted": list(result.unaccounted),
-        "shots": [{**to_plain(shot), "scale": str(shot.scale)} for shot in shots],
+        "shots": _shots(shots),
     }
+
+
+def _shots(shots: Sequence[Shot]) -> list[dict[str, object]]:
+    return [{**to_plain(shot), "scale": str(shot.scale)} for shot in shots]

@@ -34,7 +34,7 @@ class Workspace:
         place = settings.database or str(folder / STORE_NAME)
         if create:
             _make(folder)
-        elif settings.database is None and not (folder / STORE_NAME).is_file():
+        elif settings.database is None and not _is_file(folder / STORE_NAME):
             raise StoreError(
                 f"There is no store in {folder}: nothing has been checked yet.",
                 mend="Run `bicameral check` first, or name the folder with --state.",
@@ -53,6 +53,14 @@ class Workspace:
         self.close()
 
 
+def _is_file(path: Path) -> bool:
+    """False too for a name that no file can have: one too long for the system, say."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def _make(folder: Path) -> None:
     """Make the state folder, with a note to git that its content is not for committing."""
     try:
@@ -60,8 +68,8 @@ def _make(folder: Path) -> None:
         ignore = folder / ".gitignore"
         if not ignore.exists():
             ignore.write_text("*\n", encoding="utf-8")
-    except OSError as exc:
+    except (OSError, ValueError) as exc:  # ValueError: a NUL or half a character in the name
         raise StoreError(
-            f"{folder} cannot be used as the state folder: {exc.strerror or exc}.",
+            f"{str(folder)[:200]} cannot be used as the state folder: {getattr(exc, 'strerror', None) or exc}.",
             mend="Name a folder that can be written with --state.",
         ) from exc

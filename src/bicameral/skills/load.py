@@ -31,7 +31,14 @@ def load_skill(name: str) -> Skill:
 
 
 def read_skill(text: str, *, where: str) -> Skill:
-    """Read a skill's text. Raises ConfigError naming `where` and what its front matter lacks."""
+    """Read a skill's text. Raises ConfigError naming `where` and what its front matter lacks, or that it is no text."""
+    try:
+        digest = sha256_digest(text.encode("utf-8"))
+    except UnicodeEncodeError as exc:
+        at = text.count("\n", 0, exc.start) + 1
+        raise ConfigError(
+            f"{where}, line {at}: half a character (a lone surrogate) stands there.", mend="Save the file as UTF-8."
+        ) from exc
     lines = text.replace("\r\n", "\n").split("\n")
     if not lines or lines[0].strip() != "---" or "---" not in [line.strip() for line in lines[1:]]:
         raise ConfigError(
@@ -53,5 +60,5 @@ def read_skill(text: str, *, where: str) -> Skill:
         version=head["version"],
         contract=head["contract"],
         text="\n".join(lines[end + 1 :]).strip() + "\n",
-        digest=sha256_digest(text.encode("utf-8")),
+        digest=digest,
     )

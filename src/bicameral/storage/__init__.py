@@ -2,7 +2,7 @@
 
 from bicameral.storage.cache import SqlVerdictCache
 from bicameral.storage.reader import Reader
-from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow
+from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, raw_of, reply_row
 from bicameral.storage.store import BUSY_TIMEOUT_S, Store
 from bicameral.storage.transaction import Transaction
 
@@ -17,4 +17,6 @@ __all__ = [
     "SqlVerdictCache",
     "Store",
     "Transaction",
+    "raw_of",
+    "reply_row",
 ]

@@ -35,7 +35,7 @@ _STORE_FAULTS: Final[dict[int, tuple[str, str]]] = {
 
 @contextmanager
 def told_of(place: str) -> Iterator[None]:
-    """Raise what the database raises inside as StoreError, StoreBusyError or DefectError. Other errors pass through."""
+    """Raise what the database raises inside as StoreError (a lock as StoreBusyError) or DefectError. Others pass."""
     try:
         yield
     except DBAPIError as error:

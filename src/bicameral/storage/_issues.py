@@ -10,7 +10,6 @@ Rules, in order:
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any, Final, TypeVar
@@ -22,9 +21,10 @@ from bicameral.errors import DefectError
 from bicameral.model.backlog import HumanRuling, Issue, Sighting
 from bicameral.model.evidence import Box, View
 from bicameral.model.findings import Consensus, Ruling
-from bicameral.model.plain import read_plain, to_plain
+from bicameral.model.plain import to_plain
+from bicameral.model.vocabulary import CONFIDENCES, REGIONS, SEVERITIES, STATUSES
 from bicameral.storage._sql import chunks, upsert
-from bicameral.storage.rows import keepable
+from bicameral.storage.rows import keepable, known_word, stored, stored_json
 from bicameral.storage.schema import human_rulings, issues, sightings
 
 T = TypeVar("T")
@@ -34,6 +34,8 @@ _ISSUE: Final = tuple(field.name for field in fields(Issue) if field.name not in
 _SIGHTING_TEXTS: Final = ("box", "acceptance", "consensus", "rulings")
 _SIGHTING: Final = tuple(field.name for field in fields(Sighting) if field.name not in _SIGHTING_TEXTS)
 _RULING: Final = tuple(field.name for field in fields(HumanRuling))
+_ISSUE_WORDS: Final = {"region": frozenset(REGIONS), "severity": frozenset(SEVERITIES), "status": frozenset(STATUSES)}
+_SIGHTING_WORDS: Final = {"severity": frozenset(SEVERITIES), "confidence": frozenset(CONFIDENCES)}
 
 _ORDER: Final = tuple(
     issues.c[name] for name in ("target", "place", "state", "platform", "category", "attribute", "issue")
@@ -114,6 +116,8 @@ def _ruling_rows(issue: Issue) -> Iterator[dict[str, Any]]:
 
 
 def _issue(row: Row[Any], seen: list[Row[Any]], ruled: list[Row[Any]]) -> Issue:
+    for name, words in _ISSUE_WORDS.items():
+        known_word(getattr(row, name), words, f"issue ({name})")
     return Issue(
         **{name: getattr(row, name) for name in _ISSUE},
         sightings=tuple(_sighting(one) for one in seen),
@@ -126,21 +130,25 @@ def _rulings(rows: Iterable[Row[Any]]) -> tuple[HumanRuling, ...]:
 
 
 def _sighting(row: Row[Any]) -> Sighting:
+    for name, words in _SIGHTING_WORDS.items():
+        known_word(getattr(row, name), words, f"sighting ({name})")
     return Sighting(
         **{name: getattr(row, name) for name in _SIGHTING},
         box=_one(Box, row.box),
-        acceptance=tuple(json.loads(row.acceptance)),
+        acceptance=tuple(stored(str, text, "acceptance") for text in _list(row.acceptance, "acceptance")),
         consensus=_one(Consensus, row.consensus),
-        rulings=tuple(
-            read_plain(Ruling, ruling, "a stored ruling", closed=False) for ruling in json.loads(row.rulings)
-        ),
+        rulings=tuple(stored(Ruling, ruling, "ruling") for ruling in _list(row.rulings, "ruling")),
     )
 
 
 def _one(kind: type[T], text: str | None) -> T | None:
-    return (
-        None if text is None else read_plain(kind, json.loads(text), f"a stored {kind.__name__.lower()}", closed=False)
-    )
+    what = kind.__name__.lower()
+    return None if text is None else stored(kind, stored_json(text, what), what)
+
+
+def _list(text: str, what: str) -> list[Any]:
+    found = stored_json(text, what)
+    return found if isinstance(found, list) else [found]  # whose one element is then none of its kind
 
 
 def _written(value: object) -> str | None:

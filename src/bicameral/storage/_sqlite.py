@@ -29,10 +29,26 @@ from bicameral.storage.schema import APPLICATION_ID
 
 _MAGIC: Final = b"SQLite format 3\0"
 _RETRY_S: Final = 0.02
+NAME_SHOWN: Final = 200
 
 
 def check_file(path: Path, *, create: bool) -> None:
     """Refuse a path that no store can be at. Raises StoreError, which names the path and the mend."""
+    try:
+        _check(path, create=create)
+    except (OSError, ValueError) as error:  # a name too long for the system, a loop of links, a folder we may not enter
+        raise StoreError(
+            f"The store {_short(path)} cannot be opened: {getattr(error, 'strerror', None) or error}.",
+            mend="Name another file.",
+        ) from error
+
+
+def _short(path: Path) -> str:
+    text = str(path)
+    return text if len(text) <= NAME_SHOWN else text[:NAME_SHOWN] + "…"
+
+
+def _check(path: Path, *, create: bool) -> None:
     if path.is_dir():
         raise StoreError(f"The store {path} is a folder.", mend="Name a file in it.")
     if not path.parent.is_dir():

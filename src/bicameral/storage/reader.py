@@ -1,11 +1,11 @@
 """Everything that can be asked of a store, within one transaction and so of one state of it.
 
-Answers for: reading rows into values. What is not there is None or an empty tuple, never an error.
+Answers for: reading rows into values. What is not there is None or an empty tuple, never an error; what is there and
+damaged is a StoreError.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
@@ -13,11 +13,10 @@ from sqlalchemy import Connection, Row, select
 
 from bicameral.model.backlog import Issue
 from bicameral.model.evidence import View
-from bicameral.model.judging import Spend
-from bicameral.model.plain import read_plain
+from bicameral.model.judging import RawReply, Spend
 from bicameral.model.vocabulary import Severity, Status
 from bicameral.storage import _issues
-from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow
+from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, raw_of, stored, stored_json
 from bicameral.storage.schema import batches, chain, issues, raw_replies, records, runs, verdicts
 
 
@@ -102,6 +101,15 @@ class Reader:
         rows = self._connection.execute(asked.order_by(raw_replies.c.position))
         return tuple(_reply(row) for row in rows)
 
+    def raw_replies(self, record: str, run_id: str | None = None) -> tuple[RawReply, ...] | None:
+        """Every reply that led to a record, as it came and in order: all that `refold` needs to read them again.
+
+        Of one run, as `replies` has it. None where the text of one was dropped: then it cannot be read again.
+        """
+        found = [raw_of(row) for row in self.replies(record, run_id)]
+        whole = tuple(raw for raw in found if raw is not None)
+        return whole if len(whole) == len(found) else None
+
     def chain(self) -> Iterator[ChainEntry]:
         """Every link, oldest first. Fetched as they are taken."""
         for row in self._connection.execute(select(chain).order_by(chain.c.seq)):
@@ -122,7 +130,7 @@ _RUNS = select(*(column for column in runs.c if column is not runs.c.report))
 
 def _run(row: Row[Any]) -> RunRow:
     values = dict(row._mapping)
-    return RunRow(**values | {"spend": read_plain(Spend, json.loads(values["spend"]), "a stored spend")})
+    return RunRow(**values | {"spend": stored(Spend, stored_json(values["spend"], "spend"), "spend")})
 
 
 def _batch(row: Row[Any]) -> BatchRow:

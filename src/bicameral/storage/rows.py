@@ -1,18 +1,24 @@
-"""What a store holds beside issues, as frozen values; and what no store may hold.
+"""What a store holds beside issues, as frozen values; what no store may hold; and what is said of a damaged row.
 
 Ids, times and digests are handed in; nothing here makes one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, is_dataclass
+from typing import Any, Final, TypeVar
 
+from bicameral.canonical import canonical_json
 from bicameral.canonical.plain import encodable
-from bicameral.errors import UnrecordableError
+from bicameral.errors import RecordError, StoreError, UnrecordableError
 from bicameral.model.evidence import View
-from bicameral.model.judging import Spend
+from bicameral.model.judging import RawReply, Spend
+from bicameral.model.plain import read_plain, to_plain
 from bicameral.model.vocabulary import Finish, ReplyState, Task
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,12 +65,13 @@ class RecordRow:
 
 @dataclass(frozen=True, kw_only=True)
 class ReplyRow:
-    """A raw reply beside the record that it was read into. depth: of the turn that was made of it.
+    """A raw reply beside the record that it led to. depth: of the turn that was read from it, None where none was.
 
+    reported: canonical JSON of all else that its adapter and its request said (parts, reads, meta, which half, ...).
     body: the reply in UTF-8, None where it was dropped later; the digest stays.
     """
 
-    depth: int
+    depth: int | None
     handle: str
     model: str
     task: Task
@@ -72,6 +79,65 @@ class ReplyRow:
     state: ReplyState
     digest: str
     body: bytes | None
+    reported: str = "{}"
+
+
+_OWN_COLUMNS: Final = ("handle", "model", "task", "finish", "state", "digest")
+
+
+def reply_row(raw: RawReply, *, depth: int | None) -> ReplyRow:
+    """The row of a reply, with nothing of it left out. depth: as in ReplyRow."""
+    rest = {name: value for name, value in to_plain(raw).items() if name not in (*_OWN_COLUMNS, "text")}
+    return ReplyRow(
+        depth=depth,
+        **{name: getattr(raw, name) for name in _OWN_COLUMNS},
+        body=raw.text.encode("utf-8"),
+        reported=canonical_json(rest).decode(),
+    )
+
+
+def raw_of(row: ReplyRow) -> RawReply | None:
+    """The reply of a row, equal to the one that it was made of; None where its text was dropped.
+
+    Raises StoreError for a row that is damaged.
+    """
+    if row.body is None:
+        return None
+    rest = stored_json(row.reported, "raw reply")
+    columns = {name: getattr(row, name) for name in _OWN_COLUMNS}
+    text = row.body.decode("utf-8", "replace")  # the digest tells whether it is what came
+    return stored(RawReply, {**(rest if isinstance(rest, dict) else {}), **columns, "text": text}, "raw reply")
+
+
+def stored_json(text: object, what: str) -> Any:
+    """The value of a JSON text that a row holds. Raises StoreError, naming `what` is damaged, where it is none."""
+    try:
+        if isinstance(text, str):
+            return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _damaged(what, error) from error
+    raise _damaged(what, f"{type(text).__name__} where a text was expected")
+
+
+def stored(kind: type[T], value: object, what: str) -> T:
+    """A `kind` of the plain value that a row holds. Raises StoreError, naming `what` is damaged, where it is none."""
+    try:
+        return read_plain(kind, value, f"a stored {what}", closed=False)
+    except RecordError as error:
+        raise _damaged(what, error.message) from error
+
+
+def known_word(word: str, words: Collection[str], what: str) -> None:
+    """Raise StoreError where a row holds a word that is not of its vocabulary."""
+    if word not in words:
+        raise _damaged(what, f"there is no {word!r}")
+
+
+def _damaged(what: str, how: object) -> StoreError:
+    return StoreError(
+        f"The store holds a damaged {what}: {how}.",
+        mend="Move the store aside, run again, and read your last export back with `bicameral backlog import`.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -109,13 +109,14 @@ raw_replies: Final = Table(
     _part_of("record", "records.digest", primary_key=True),
     _part_of("run_id", "runs.run_id", primary_key=True),
     Column("position", Integer, primary_key=True, autoincrement=False),
-    Column("depth", Integer, nullable=False),
+    Column("depth", Integer, nullable=True),  # NULL: no turn was read from it
     _needed("handle"),
     _needed("model"),
     _needed("task"),
     _needed("finish"),
     _needed("state"),
     _needed("digest"),
+    _needed("reported"),
     Column("body", LargeBinary, nullable=True),  # NULL: dropped later; its digest stays
 )
 

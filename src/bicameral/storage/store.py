@@ -8,7 +8,7 @@ Rules, in order:
 2. Opening checks that the file is ours, brings it up to date under its write lock, and notes what a person should know.
 3. Reading and writing happen in transactions. A write takes the lock first, so that reading, merging and saving within
    it cannot lose what another process saved meanwhile.
-4. Every failure is a StoreError that names the store and the mend; a lock that another holds is a StoreBusyError.
+4. Every failure is a StoreError that names the store and the mend; a lock that another holds is its StoreBusyError.
 """
 
 from __future__ import annotations

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from backlog_builders import agreed, batch, digest, disputed, finding, one_issue, ruled, shot, then
 
 from bicameral.backlog import merge
 from bicameral.errors import DefectError
+from bicameral.model.backlog import Issue
 from bicameral.model.evidence import Box, Shot
 from bicameral.model.findings import Consensus, Place
 
@@ -272,6 +274,66 @@ class TestTheShell:
         two = batch("run-1", [about], [finding(about, region="shell-nav", **agreed())])
         for held in (then([], one, two)[0], then([], two, one)[0]):
             assert not next(iter(held.values())).disputed
+
+
+class TestARunThatEndsLate:
+    """run-1 began before run-2 and is merged after it."""
+
+    LATE = batch("run-1", [HERE], [finding(HERE, title="old", severity="low")])
+
+    def newer(self, **more: Any) -> Issue:
+        (issue,) = merge([], batch("run-2", [CHANGED], [finding(CHANGED, title="new", **more)])).issues
+        return issue
+
+    def test_it_neither_reopens_nor_moves_the_last_run_back(self) -> None:
+        held, merged = then([ruled(self.newer(), "fixed")], self.LATE)
+        (issue,) = held.values()
+        assert (issue.status, issue.reopened, issue.reopened_run) == ("fixed", 0, None)
+        assert (issue.first_run, issue.last_run) == ("run-1", "run-2")
+        assert "reopened" not in merged.happened.values()
+
+    def test_it_does_not_replace_newer_evidence_nor_its_words(self) -> None:
+        held, _ = then([self.newer()], self.LATE)
+        (issue,) = held.values()
+        (sighting,) = issue.sightings
+        assert (sighting.picture, sighting.title, sighting.last_run) == (CHANGED.picture, "new", "run-2")
+        assert (issue.title, issue.severity) == ("new", "high")
+
+    def test_it_takes_no_newer_dispute_back(self) -> None:
+        held, _ = then([self.newer(**disputed())], batch("run-1", [HERE], [finding(HERE, **agreed())]))
+        assert next(iter(held.values())).disputed
+
+    def test_it_marks_nothing_unseen_that_the_newer_one_saw(self) -> None:
+        assert merge([self.newer()], batch("run-1", [HERE], [])).issues == ()
+
+    def test_what_the_newer_one_no_longer_saw_stays_unseen(self) -> None:
+        held, _ = then([one_issue()], batch("run-3", [CHANGED], []))
+        unseen = next(iter(held.values()))
+        for late in (
+            batch("run-2", [HERE], [finding(HERE)]),
+            batch("run-2", [HERE, PHONE], [finding(HERE), finding(PHONE)]),
+        ):
+            once, _ = then([unseen], late)
+            assert next(iter(once.values())).not_seen_since == "run-3"
+            assert then(list(once.values()), late)[0] == once
+        held, _ = then([ruled(unseen, "fixed")], late)
+        assert next(iter(held.values())).status == "fixed"
+
+    def test_where_it_alone_looked_its_evidence_is_taken(self) -> None:
+        on_phone = batch("run-1", [PHONE], [finding(PHONE, severity="critical")])
+        held, merged = then([self.newer()], on_phone)
+        (issue,) = held.values()
+        assert [(s.form_factor, s.last_run, s.seen) for s in issue.sightings] == [
+            ("desktop", "run-2", True),
+            ("phone", "run-1", True),
+        ]
+        assert (issue.severity, issue.last_run) == ("critical", "run-2")
+        assert len(merged.new_sightings) == 1
+
+    def test_merged_twice_it_says_and_does_the_same(self) -> None:
+        once, first = then([ruled(self.newer(), "fixed")], self.LATE)
+        twice, second = then(list(once.values()), self.LATE)
+        assert (twice, second.happened) == (once, first.happened)
 
 
 def test_the_proposals_own_repeats_of_one_identity_are_one_sighting_the_worse_of_them() -> None:

@@ -61,6 +61,15 @@ def test_blanks_around_a_reason_and_a_name_are_dropped() -> None:
         ({"ruled_by": " "}, "says who ruled"),
         ({"ruled_at": "yesterday"}, "not a time in UTC"),
         ({"ruled_at": "2026-11-30T12:00:00+01:00"}, "not a time in UTC"),
+        ({"ruled_at": "2026-99-99T99:99:99Z"}, "not a time in UTC"),
+        ({"ruled_at": "2026-00-10T12:00:00Z"}, "not a time in UTC"),
+        ({"ruled_at": "2026-11-31T12:00:00Z"}, "not a time in UTC"),
+        ({"ruled_at": "2026-02-29T12:00:00Z"}, "not a time in UTC"),
+        ({"ruled_at": "2026-11-30T24:00:00Z"}, "not a time in UTC"),
+        ({"ruled_at": "2026-11-30T12:60:00Z"}, "not a time in UTC"),
+        ({"ruled_at": "2026-11-30T12:00:61Z"}, "not a time in UTC"),
+        ({"ruled_at": "２０２６-11-30T12:00:00Z"}, "not a time in UTC"),
+        ({"ruled_at": "2026-11-30T12:00:00Z\n"}, "not a time in UTC"),
         ({"reason": "a\0b"}, "NUL"),
         ({"ruled_by": "\ud800"}, "half a character"),
     ],
@@ -94,3 +103,8 @@ class TestNamingAnIssue:
     def test_nothing_is_found_in_an_empty_backlog(self) -> None:
         with pytest.raises(UnknownIssueError, match="backlog is empty"):
             find_issue("beef", [])
+
+
+@pytest.mark.parametrize("at", ["2024-02-29T00:00:00Z", "2016-12-31T23:59:60Z", "0000-02-29T12:00:00.125Z"])
+def test_every_time_that_there_is_can_be_ruled_at(at: str) -> None:
+    assert rule(one_issue(), status="confirmed", ruled_by="ada", ruled_at=at).rulings[-1].ruled_at == at

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bicameral.dialogue import ChallengeReply, mark_of, parse_challenge, parse_judge_reply
-from bicameral.model.findings import Finding
-from dialogue_batches import DARK, LIGHT, PHONE, SHOT_IDS, proposal, row, rulings
+from bicameral.dialogue import ChallengeReply, consensus_for, mark_of, parse_challenge, parse_judge_reply
+from bicameral.model.findings import Finding, Ruling
+from dialogue_batches import DARK, LIGHT, PHONE, SHOT_IDS, first, hold, proposal, row, rulings, second
 
 
 def filed(*rows: dict[str, Any]) -> tuple[Finding, ...]:
@@ -84,6 +85,36 @@ def test_a_mark_of_another_finding_voids_the_ruling_and_nothing_else_does() -> N
     reply = read(verdicts({"index": 0, "verdict": "agree", "mark": other}, {"index": 1, "verdict": "agree"}))
     assert words(reply) == {1: "agree"}
     assert "another" in reply.rejected[0].reason
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+async def test_a_mark_of_any_other_finding_of_the_dialogue_voids_a_ruling(swapped: bool) -> None:
+    # In the second round: #0 there is the addition, and the mark is that of #0 of the first round.
+    filed_first, added = FILED[0], replace(filed(row("new"))[0], oracle="codex")
+    mark = mark_of(filed_first if swapped else added)
+    answer = verdicts({"index": 0, "verdict": "dispute", "note": "no", "mark": mark})
+    result = await hold(first(proposal(row("gap")), answer), second(rulings("agree", additions=[row("new")])))
+    assert mark_of(result.findings[0]) == mark_of(filed_first)
+    assert mark_of(result.findings[1]) == mark_of(added)
+    if swapped:
+        assert (result.second_round_reason, result.unruled) == ("nothing-usable", (1,))
+    else:
+        assert result.findings[1].consensus is not None
+        assert result.findings[1].consensus.disputed
+
+
+@pytest.mark.parametrize("word", ["dispute", "amend"])
+@pytest.mark.parametrize("notes", [(), ("",), ("\u200b",)])
+def test_a_consensus_counts_no_dissent_without_an_account(word: Any, notes: tuple[str, ...]) -> None:
+    consensus = consensus_for("a", [Ruling(index=0, oracle="b", verdict=word, notes=notes)])
+    assert (consensus.disputed, consensus.agreed, consensus.ruled) == (False, False, False)
+    assert (consensus.disputed_by, consensus.amended_by) == ((), ())
+
+
+def test_every_word_of_a_restatement_is_kept() -> None:
+    said = row("gap", title="T1", problem="P2", expected="E3", observed="O4", acceptance=["A5", "A6"])
+    (ruling,) = read(verdicts(additions=[said])).verdicts
+    assert ruling.note == "T1\nP2\nexpected: E3\nobserved: O4\nacceptance: A5\nacceptance: A6"
 
 
 def test_two_findings_with_one_mark_void_nothing() -> None:

@@ -59,6 +59,18 @@ def test_whatever_decides_a_verdict_is_in_its_key(what: str) -> None:
     assert len({BASE, *DIFFERENT.values()}) == len(DIFFERENT) + 1
 
 
+@pytest.mark.parametrize("version", ["CONTRACT_VERSION", "ENGINE_VERSION", "PROMPT_VERSION"])
+def test_rules_of_another_version_are_another_key(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"bicameral.dialogue.cache.{version}", "another/9")
+    assert key() != BASE
+
+
+def test_the_same_two_judges_in_the_other_order_are_another_key() -> None:
+    alike = {"rules": "1"}
+    one, other = ScriptedJudge(Seat("a", "m"), [], identity=alike), ScriptedJudge(Seat("b", "m"), [], identity=alike)
+    assert key(proposer=one, challenger=other) != key(proposer=other, challenger=one)
+
+
 def test_what_decides_nothing_is_not_in_the_key() -> None:
     assert key(question(timeout_s=3.0)) == BASE
     assert BASE.startswith("sha256:")

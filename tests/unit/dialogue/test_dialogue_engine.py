@@ -170,7 +170,7 @@ async def test_nothing_found_is_not_put_to_a_challenger_that_costs_something(ask
     assert challenger.requests == []
     assert (result.dialogued, result.cacheable) == (True, True)
     assert [turn.act for turn in result.turns] == ["charge", "findings"]
-    assert result.turns[1].audience == SECOND
+    assert result.turns[1].audience == "team"  # nothing is put to the challenger, whom the charge names
 
 
 async def test_what_the_challenger_adds_is_ruled_on_by_the_proposer_who_may_add_nothing() -> None:

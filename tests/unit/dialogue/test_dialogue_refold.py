@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -9,12 +11,14 @@ import pytest
 
 from bicameral.dialogue import refold
 from bicameral.errors import JudgeFailed
-from bicameral.model.judging import DialogueResult, Spend
+from bicameral.model.judging import DialogueResult, JudgeReply, RawReply, Spend
+from bicameral.model.plain import read_plain, to_plain
 from bicameral.testing.scripted import Line
 from dialogue_batches import DARK, LIGHT, PHONE, first, hold, proposal, question, row, rulings, second
 
 CUT_OFF = Line(text='{"', finish="length")
 GONE = JudgeFailed("gone", reason="unreachable")
+TOO_LONG = JudgeFailed("cut off", reason="truncated")
 LATE = JudgeFailed("late", reason="timed-out")
 
 SCRIPTS: dict[str, tuple[list[Any], list[Any]]] = {
@@ -34,6 +38,51 @@ SCRIPTS: dict[str, tuple[list[Any], list[Any]]] = {
         [proposal(row("a"), row("b"))],
         [CUT_OFF, CUT_OFF, GONE, '{"verdicts":[{"index":1,"verdict":"agree"}]}'],
     ),
+    "halved without a reply that was cut off": (
+        [TOO_LONG, proposal(row("a"), row("b"), clean=[DARK]), proposal(clean=[PHONE])],
+        [TOO_LONG, rulings("agree"), '{"verdicts":[{"index":1,"verdict":"dispute","note":"no"}]}'],
+    ),
+    "halved without one, and the first half gone": (
+        [proposal(row("a"), row("b"))],
+        [TOO_LONG, LATE, '{"verdicts":[{"index":1,"verdict":"agree"}]}'],
+    ),
+    "both rulings halved": (
+        [
+            proposal(row("a"), row("b")),
+            CUT_OFF,
+            CUT_OFF,
+            rulings("agree"),
+            '{"verdicts":[{"index":1,"verdict":"agree"}]}',
+        ],
+        [
+            CUT_OFF,
+            CUT_OFF,
+            rulings("agree", additions=[row("c"), row("d")]),
+            '{"verdicts":[{"index":1,"verdict":"agree"}]}',
+        ],
+    ),
+    "the second round halved without a reply": (
+        [proposal(row("a"), row("b")), TOO_LONG, GONE, '{"verdicts":[{"index":1,"verdict":"agree"}]}'],
+        [
+            CUT_OFF,
+            CUT_OFF,
+            rulings("agree", additions=[row("c"), row("d")]),
+            '{"verdicts":[{"index":1,"verdict":"agree"}]}',
+        ],
+    ),
+    "both halves failed": ([proposal(row("a"), row("b"))], [CUT_OFF, CUT_OFF, LATE, Line(finish="refusal")]),
+    "other handles": (
+        [JudgeReply(text=proposal(row("a"), row("b")), handle="codex", model="m1"), rulings("agree")],
+        [
+            CUT_OFF,
+            TOO_LONG,
+            JudgeReply(text=rulings("agree", additions=[row("c")]), handle="claude-code", model="m2"),
+            JudgeReply(text='{"verdicts":[{"index":1,"verdict":"agree"}]}', handle="clerk", model="m2"),
+        ],
+    ),
+    "an odd reply": ([proposal(row())], ["x", JudgeReply(text="{}", handle="codex", model="m", finish="?")]),  # type: ignore[arg-type]
+    "cancelled by itself": ([proposal(row())], [asyncio.CancelledError()]),
+    "findings lost": ([proposal(row("a")) + proposal(row("b"))], [rulings("agree", additions=[{}])]),
     "nothing found": ([proposal()], ['{"additions":[]}']),
 }
 
@@ -47,10 +96,11 @@ async def test_the_same_replies_lead_to_the_same_result(name: str) -> None:
     proposer, challenger = SCRIPTS[name]
     asked = question(challenge_clean=True)
     held = await hold(first(*proposer), second(*challenger), asked)
+    stored = json.dumps([to_plain(raw) for raw in held.raw])
     again = await refold(
         asked,
         held.roster,
-        held.raw,
+        [read_plain(RawReply, raw, "reply") for raw in json.loads(stored)],
         undialogued_reason=held.undialogued_reason,
         second_round_reason=held.second_round_reason,
     )

@@ -59,7 +59,6 @@ def test_the_answer_is_found_whatever_stands_around_it(text: str) -> None:
         ("a text", '"agree"'),
         ("null", "null"),
         ("two bare answers that differ", f"{AGREE} {DISPUTE}"),
-        ("two bare answers, one with an addition", f"{AGREE} {rulings('agree', additions=[row()])}"),
         ("two bare answers and a fenced one", f"{AGREE} {DISPUTE} ```{AGREE}```"),
         ("two empty answers that differ", '{"verdicts":[]} {"additions":[]}'),
         ("a broken answer", AGREE[:-1]),

@@ -87,7 +87,7 @@ def test_a_remote_target_is_refused_before_a_browser_starts(tmp_path: Path, monk
     ],
     ids=["302", "307", "script", "refresh", "form"],
 )
-def test_a_page_that_leads_off_its_origin_is_refused_and_the_other_side_never_asked(
+def test_a_route_that_leads_off_its_origin_is_skipped_and_the_other_side_never_asked(
     tmp_path: Path, serve: Serve, leaving: Any
 ) -> None:
     asked: list[str] = []
@@ -99,11 +99,40 @@ def test_a_page_that_leads_off_its_origin_is_refused_and_the_other_side_never_as
 
     other = serve(Listening())
     base = serve({"/": PAGE, "/leaves": leaving(f"{other}/there?token=hush")})
-    with pytest.raises(TargetError) as caught:
-        _capture(base, tmp_path, routes=("/", "/leaves"))
-    assert f"{base}/leaves leads off its origin" in str(caught.value)
-    assert "hush" not in str(caught.value)
+    result = _capture(base, tmp_path, routes=("/leaves", "/"))
+    assert [shot.route for shot in result.shots] == ["/"]
+    (row,) = result.skipped
+    assert row.where.endswith("/leaves")
+    assert row.reason.startswith(f"leads off its origin, to {other}; it was not followed. Leave the route out")
+    assert "hush" not in row.reason
     assert asked == []
+
+
+def test_a_target_of_which_every_route_leads_off_its_origin_is_refused_with_both_ports(
+    tmp_path: Path, serve: Serve
+) -> None:
+    other = serve({})
+    leaving = Answer(status=302, headers={"Location": f"{other}/login?token=hush"})
+    base = serve({"/": leaving, "/a": leaving})
+    for routes in ((), ("/a", "/")):
+        with pytest.raises(TargetError) as caught:
+            _capture(base, tmp_path, routes=routes, form_factors=("phone", "desktop"))
+        assert f"leads off its origin, to {other}; it was not followed." in str(caught.value)
+        assert f"name {other} as a target of its own." in str(caught.value)
+        assert "hush" not in str(caught.value)
+
+
+def test_where_a_route_leads_to_another_machine_the_mend_says_what_that_needs(tmp_path: Path, serve: Serve) -> None:
+    base = serve({"/": Answer(status=302, headers={"Location": "https://example.com/login"})})
+    with pytest.raises(TargetError, match=r"name https://example\.com as a target of its own \(with --allow-remote"):
+        _capture(base, tmp_path)
+
+
+def test_one_route_that_leads_away_and_one_that_is_no_page_are_both_skipped(tmp_path: Path, serve: Serve) -> None:
+    base = serve({"/away": Answer(status=302, headers={"Location": serve({})}), "/broken": Answer("x", 500)})
+    result = _capture(base, tmp_path, routes=("/away", "/broken"))
+    assert result.shots == ()
+    assert [row.reason.split()[0] for row in result.skipped] == ["leads", "answers"]
 
 
 def test_what_a_page_embeds_from_elsewhere_is_loaded_and_is_no_reason_to_refuse(tmp_path: Path, serve: Serve) -> None:

@@ -152,7 +152,7 @@ def test_no_value_whatever_raises_anything_but_an_evidence_error(value: object) 
 def _document(**changed: Any) -> bytes:
     parts = {name: VALUE[name] for name in ("page", "companion", "console", "failed_requests", "aria")}
     collected = {name: VALUE[name] for name in ("elements", "text_runs", "axe", "geometry")}
-    return facts_document(**{**parts, "collected": collected, **changed})
+    return facts_document(**{**parts, "origin": "http://127.0.0.1:8000", "collected": collected, **changed})
 
 
 def test_a_document_has_one_canonical_form() -> None:

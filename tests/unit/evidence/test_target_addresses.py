@@ -97,9 +97,57 @@ def test_the_order_of_parameters_makes_no_other_route() -> None:
 
 
 def test_a_token_in_a_fragment_is_in_no_key() -> None:
-    key = route_key(f"{ORIGIN}/#access_token=hush")
-    assert "hush" not in key
-    assert key != route_key(f"{ORIGIN}/#access_token=other")
+    assert route_key(f"{ORIGIN}/#access_token=hush") == "/#;access_token"
+    assert route_key(f"{ORIGIN}/#/reset?token=hush") == "/#/reset;token"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["token", "access_token", "accessToken", "api-key", "apiKey", "key", "X-Amz-Signature", "sig", "SID", "PHPSESSID",
+     "session_id", "code", "state", "password", "newPassword", "jwt", "otp", "csrf-token", "auth"],
+)  # fmt: skip
+@pytest.mark.parametrize("address", ["/a?{}={}", "/a?page=2&{}={}", "/a#{}={}", "/a;{}={}", "/a/b;{}={}/c?page=2"])
+def test_the_value_of_a_parameter_named_like_a_secret_is_no_part_of_a_key(name: str, address: str) -> None:
+    keys = {route_key(ORIGIN + address.format(name, value)) for value in ("1234", "9999", "a.b-c", "")}
+    (key,) = keys
+    assert name in key
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("?country_code=de", "?country_code=fr"),
+        ("?q=key", "?q=code"),
+        ("?page=1&token=a", "?page=2&token=a"),
+        ("?monkey=1", "?monkey=2"),
+        ("?author=ann", "?author=bob"),
+        ("?tokens_page", "?pages"),
+        ("#about", "#prices"),
+        ("#view=list", "#view=grid"),
+    ],
+)
+def test_routes_that_differ_in_anything_else_stay_two(first: str, second: str) -> None:
+    assert route_key(f"{ORIGIN}/a{first}") != route_key(f"{ORIGIN}/a{second}")
+
+
+@pytest.mark.parametrize("code", ["9f8a7b6c5d4e3f2a1b", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "a" * 80])
+@pytest.mark.parametrize("sign", ["?", "#", "#/reset?"])
+def test_a_code_that_stands_alone_is_in_no_key(code: str, sign: str) -> None:
+    key = route_key(f"{ORIGIN}/reset{sign}{code}")
+    assert code[:12] not in key
+    assert key.endswith("*")
+
+
+def test_two_routes_that_only_a_secret_tells_apart_are_refused_with_the_mend() -> None:
+    with pytest.raises(TargetError, match="both named /reset;token") as caught:
+        addresses("http://localhost:8000/", ("/reset?token=hush", "/reset?token=mum"))
+    assert "hush" not in str(caught.value)
+    assert "Leave one out" in str(caught.value)
+
+
+def test_a_session_in_a_path_is_in_nothing_that_is_stored() -> None:
+    url = "http://127.0.0.1:8000/cart;jsessionid=hush/item;page=2"
+    assert route_key(url) == relative(url, ORIGIN) == "/cart;jsessionid/item;page=2"
 
 
 def test_a_key_is_the_same_at_every_port_and_host() -> None:

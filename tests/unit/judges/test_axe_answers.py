@@ -43,7 +43,7 @@ def test_a_violation_on_the_element_agrees_with_its_number() -> None:
     link = text(page, "Read more")
     page.violation("color-contrast", link, data=DATA)
     assert answer(page, link) == Answer(
-        verdict="agree", note="2.8:1 computed from the declared colours; 4.5:1 is needed."
+        verdict="agree", note="2.8:1 computed from the declared colours, which is too little: 4.5:1 is needed."
     )
 
 
@@ -52,7 +52,7 @@ def test_a_clear_pass_disputes_with_its_number() -> None:
     link = text(page, "Read more")
     page.contrast_pass(link, 5.25)
     assert answer(page, link) == Answer(
-        verdict="dispute", note="5.2:1 computed from the declared colours; 4.5:1 is needed."
+        verdict="dispute", note="5.2:1 computed from the declared colours, which is enough: 4.5:1 is needed."
     )
 
 
@@ -69,7 +69,7 @@ def test_large_text_is_held_against_its_own_threshold() -> None:
     link = text(page, "Read more", font_px=32)
     page.contrast_pass(link, 3.4)
     assert answer(page, link) == Answer(
-        verdict="dispute", note="3.4:1 computed from the declared colours; 3.0:1 is needed."
+        verdict="dispute", note="3.4:1 computed from the declared colours, which is enough: 3.0:1 is needed."
     )
 
 
@@ -85,6 +85,25 @@ def test_what_axe_left_open_cannot_tell_and_says_so() -> None:
 def test_what_was_never_measured_cannot_tell() -> None:
     page = PageBuilder()
     assert answer(page, text(page, "Read more")).verdict == "cannot-tell"
+
+
+@pytest.mark.parametrize("pseudo", ["::placeholder", "::before", "::after"])
+def test_a_pass_of_the_own_text_says_nothing_of_a_placeholder_or_generated_text(pseudo: str) -> None:
+    page = PageBuilder()
+    field = page.add("input", [10, 10, 200, 30], role="textbox", name="Search", selector="#q")
+    page.text(field, "Search the timetable", [14, 14, 150, 20], pseudo=pseudo, color=[187, 187, 187, 1])
+    page.contrast_pass(field, 17.4)
+    word = answer(page, field)
+    assert word.verdict == "cannot-tell"
+    assert "own text" in word.note
+
+
+def test_the_value_of_a_field_is_its_own_text() -> None:
+    page = PageBuilder()
+    field = page.add("input", [10, 10, 200, 30], role="textbox", name="Search", selector="#q")
+    page.text(field, "Port Callan", [14, 14, 150, 20], pseudo="value")
+    page.contrast_pass(field, 17.4)
+    assert answer(page, field).verdict == "dispute"
 
 
 def test_of_two_elements_with_one_name_the_box_says_which() -> None:

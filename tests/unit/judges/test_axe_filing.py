@@ -49,7 +49,7 @@ def test_contrast_is_told_in_numbers() -> None:
 def test_a_ratio_is_cut_and_never_rounded_to_a_pass() -> None:
     page = PageBuilder()
     page.violation("color-contrast", page.add("p", [0, 0, 9, 9]), data=CONTRAST | {"contrastRatio": 4.49})
-    assert "4.4:1" in filed(page)[0].observed
+    assert "4.49:1" in filed(page)[0].observed
 
 
 def test_text_that_is_nearly_lost_is_more_severe() -> None:
@@ -186,6 +186,105 @@ def test_words_of_the_page_are_folded_and_cut() -> None:
     assert "\u0007" not in found.observed
     assert len(found.title) < 200
     assert len(found.observed) < 800
+
+
+def test_of_several_messages_of_axe_the_first_is_told_whole() -> None:
+    page = PageBuilder()
+    message = "Element has no text; aria-label attribute does not exist or is empty; Element has no title attribute"
+    page.violation("button-name", page.add("button", [0, 0, 9, 9], role="button", selector="b.x"), message=message)
+    assert filed(page)[0].observed == "The b.x element: Element has no text."
+
+
+def test_controls_without_a_name_are_told_apart_by_what_their_author_wrote_on_them() -> None:
+    page = PageBuilder()
+    marks = [{"name": "email"}, {"name": "phone"}, {"placeholder": "Your town"}, {"type": "date"}]
+    fields = [page.add("input", [0, 40 * i, 90, 20], selector="form input", attributes=m) for i, m in enumerate(marks)]
+    page.violation("label", *fields)
+    assert [found.attribute for found in filed(page)] == [
+        "label-form-input-email",
+        "label-form-input-phone",
+        "label-form-input-your-town",
+        "label-form-input-date",
+    ]
+
+
+def test_a_name_that_the_browser_made_up_does_not_make_image_buttons_one() -> None:
+    page = PageBuilder()
+    buttons = [
+        page.add("input", [0, 40 * i, 90, 20], role="button", name="Submit", selector=f"#go{i}", landmark="main")
+        for i in range(4)
+    ]
+    page.violation("input-image-alt", *buttons)
+    assert len({found.attribute for found in filed(page)}) == 4
+
+
+def test_a_placeholder_in_the_facts_tells_fields_apart() -> None:
+    page = PageBuilder()
+    for y, said in ((0, "From"), (40, "To")):
+        field = page.add("input", [0, y, 90, 20], selector="form input")
+        page.text(field, said, [4, y, 60, 20], pseudo="::placeholder")
+        page.violation("label", field)
+    assert [found.attribute for found in filed(page)] == ["label-form-input-from", "label-form-input-to"]
+
+
+def test_images_without_a_name_are_told_apart_by_their_files() -> None:
+    page = PageBuilder()
+    rows = []
+    for y, address in ((0, "/a/hero-640w.png"), (40, "/a/chart.3f2a91c0.svg")):
+        image = page.add("img", [0, y, 90, 20], selector="main img")
+        rows.append({"element": image, "natural": [9, 9], "complete": True, "address": address})
+        page.violation("image-alt", image)
+    page.measured(images=rows)
+    assert [found.attribute for found in filed(page)] == ["image-alt-main-img-hero", "image-alt-main-img-chart"]
+
+
+def test_links_that_one_style_marks_by_colour_alone_are_one_defect() -> None:
+    page = PageBuilder()
+    for y, place in ((0, "#overview p"), (40, "#overview p"), (80, "#links p")):
+        link = page.add("a", [0, y, 80, 20], role="link", name=f"Read {y}", selector=f"{place} a", landmark="main")
+        page.violation("link-in-text-block", link)
+    assert {found.attribute for found in filed(page)} == {"link-in-text-block-main-p-a"}
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (2.64, "The link “Tides” has the colour #008080, which is 2.6:1 from the #333333 of the text around it"),
+        ("2.64", "The link “Tides” breaks the rule."),
+        (None, "The link “Tides” breaks the rule."),
+    ],
+)
+def test_a_link_marked_by_colour_alone_is_told_in_numbers(found: object, said: str) -> None:
+    page = PageBuilder()
+    link = page.add("a", [0, 0, 80, 20], role="link", name="Tides", selector="p a")
+    data = {"contrastRatio": found, "nodeColor": "#008080", "parentColor": "#333333"}
+    page.violation("link-in-text-block", link, data=data)
+    assert filed(page)[0].observed.startswith(said)
+
+
+def test_the_worse_of_two_ratios_weighs_more() -> None:
+    page = PageBuilder()
+    for ratio in (4.3, 1.6):
+        page.violation("color-contrast", page.add("p", [0, 0, 9, 9]), data=CONTRAST | {"contrastRatio": ratio})
+    mild, bad = filed(page)
+    assert bad.weight > mild.weight > 0
+
+
+def test_a_title_names_the_element_once_and_its_place_once() -> None:
+    page = PageBuilder()
+    page.violation("image-alt", page.add("img", [0, 0, 9, 9], selector="main p img", landmark="main"))
+    page.violation("image-alt", page.add("img", [0, 0, 9, 9], selector="#news a img"))
+    assert [found.title.split(": ")[1] for found in filed(page)] == ["img element in main", "img element in #news"]
+
+
+def test_a_shot_on_which_axe_did_not_come_to_an_end_is_not_measured() -> None:
+    shelf, page, other = Shelf(), PageBuilder(), PageBuilder(form_factor="phone")
+    page.document["axe"]["error"] = "it did not finish in time"
+    looks = [
+        Look(shot=shot(one, shelf, form_factor=factor), facts=one.build(), read=shelf.read)
+        for one, factor in ((page, "desktop"), (other, "phone"))
+    ]
+    assert AxeInstrument().unmeasured(looks) == {looks[0].shot.shot_id: "not measured by axe-core"}
 
 
 def test_the_contrast_of_an_ornament_is_not_filed() -> None:

@@ -47,6 +47,40 @@ def test_what_merely_stands_in_an_element_is_no_name(role: str | None) -> None:
     assert slug_of(page.build(), index) == "table-td-count"
 
 
+@pytest.mark.parametrize(
+    ("tag", "attributes", "slug"),
+    [
+        ("a", {"href": "/tides/today?x=1"}, "p-a-today"),
+        ("a", {"href": "https://example.org/"}, "p-a"),
+        ("a", {"href": "#top"}, "p-a"),
+        ("input", {"type": "checkbox"}, "p-input-checkbox"),
+        ("label", {"for": "town"}, "p-label-town"),
+        ("p", {"title": "x", "href": "/a"}, "p-p"),
+    ],
+)
+def test_controls_and_links_without_a_name_are_called_by_what_they_are_for(
+    tag: str, attributes: dict[str, str], slug: str
+) -> None:
+    page = PageBuilder()
+    index = page.add(tag, [0, 0, 80, 30], selector=f"p {tag}", attributes=attributes)
+    assert slug_of(page.build(), index) == slug
+
+
+def test_an_id_is_enough() -> None:
+    page = PageBuilder()
+    index = page.add("input", [0, 0, 80, 30], selector="#q", attributes={"type": "text", "id": "q"})
+    assert slug_of(page.build(), index) == "q"
+
+
+@pytest.mark.parametrize("width", ["-640w", "-1280w", "-640x480", ".3f2a91c0", ""])
+def test_the_size_and_digest_of_a_file_are_no_part_of_its_name(width: str) -> None:
+    page = PageBuilder()
+    index = page.add("img", [0, 0, 80, 30], selector="p img")
+    row = {"element": index, "natural": [1, 1], "complete": True, "address": f"/static/harbour{width}.jpg"}
+    page.measured(images=[row])
+    assert slug_of(page.build(), index) == "p-img-harbour"
+
+
 def test_the_root_is_the_page() -> None:
     page = PageBuilder()
     page.document["elements"][0]["name"] = "News of the day"

@@ -47,7 +47,9 @@ class Level:
         name: str = "level",
         files: Mapping[str, Sequence[Measured]] | None = None,
         says: Mapping[str, Answer] | None = None,
+        lost: Mapping[str, str] | None = None,
     ) -> None:
+        self.lost = lost or {}
         self.name = name
         self.files = files or {}
         self.says = says or {}
@@ -57,6 +59,9 @@ class Level:
 
     def propose(self, looks: Sequence[Look]) -> Mapping[str, Sequence[Measured]]:
         return {look.shot.shot_id: self.files.get(look.shot.shot_id, ()) for look in looks}
+
+    def unmeasured(self, looks: Sequence[Look]) -> Mapping[str, str]:
+        return self.lost
 
     def rule(self, looks: Sequence[Look], findings: Sequence[Finding]) -> Sequence[Mapping[str, Answer]]:
         return [self.says for _ in findings]
@@ -147,6 +152,32 @@ async def test_a_finding_is_described_where_it_is_worst() -> None:
     assert row["also_shot_ids"] == [shots[0].shot_id]
 
 
+async def test_of_elements_with_one_name_the_worst_is_described_and_boxed_on_each_shot() -> None:
+    shots, shelf = view(("desktop", "light"), ("phone", "light"))
+    mild = replace(DEFECT, weight=1.05, observed="4.3:1.")
+    bad = replace(DEFECT, weight=2.8, observed="1.6:1.", rect=Rect(0, 0, 5, 5))
+    level = Level(files={shots[0].shot_id: [mild], shots[1].shot_id: [mild, bad]})
+    (row,) = json.loads((await judge(level).ask(request("propose", shots, shelf))).text)["findings"]
+    assert (row["shot_id"], row["box"]) == (shots[1].shot_id, [0, 0, 5, 5])
+    assert row["observed"] == "1.6:1. 1 more like it is on the same page."
+
+
+@pytest.mark.parametrize("task", ["propose", "challenge", "rule"])
+async def test_a_shot_that_was_not_measured_is_not_clean_and_the_loss_is_told(task: Task) -> None:
+    shots, shelf = view(("desktop", "light"), ("tablet", "light"), ("phone", "light"))
+    lost = {shots[0].shot_id: "contrast not measured", shots[2].shot_id: "contrast not measured"}
+    reply = await judge(Level(files={shots[2].shot_id: [DEFECT]}, lost=lost)).ask(request(task, shots, shelf))
+    assert reply.meta == {"pictures": "contrast not measured on 2 of 3 shots"}
+    if task == "propose":
+        read = parse_judge_reply(reply.text, shots=[one.shot_id for one in shots], parts=reply.parts)
+        assert (read.clean_shot_ids, read.unaccounted) == ((shots[1].shot_id,), (shots[0].shot_id,))
+
+
+async def test_a_judge_that_measured_everything_tells_of_no_loss() -> None:
+    shots, shelf = view(("desktop", "light"))
+    assert (await judge(Level()).ask(request("propose", shots, shelf))).meta == {}
+
+
 async def test_elements_with_one_name_on_one_page_are_one_finding_that_counts_them() -> None:
     shots, shelf = view(("desktop", "light"))
     level = Level(files={shots[0].shot_id: [DEFECT, replace(DEFECT, rect=Rect(0, 0, 5, 5)), DEFECT]})
@@ -196,6 +227,7 @@ async def test_every_number_is_ruled_even_where_nothing_can_be_measured() -> Non
 AGREE = Answer(verdict="agree", note="Yes.")
 DISPUTE = Answer(verdict="dispute", note="No.")
 OPEN = Answer(verdict="cannot-tell", note="Dark.")
+OTHER = Answer(verdict="agree", note="Yes, there too.")
 
 
 @pytest.mark.parametrize(
@@ -204,8 +236,9 @@ OPEN = Answer(verdict="cannot-tell", note="Dark.")
         (AGREE, AGREE, "agree", "Yes."),
         (DISPUTE, DISPUTE, "dispute", "No."),
         (AGREE, DISPUTE, "amend", "Not on phone/light: No."),
-        (AGREE, OPEN, "agree", "Yes."),
-        (DISPUTE, OPEN, "dispute", "No."),
+        (AGREE, OPEN, "agree", "Yes. On 1 more it cannot be told."),
+        (DISPUTE, OPEN, "dispute", "No. On 1 more it cannot be told."),
+        (AGREE, OTHER, "agree", "Yes. This is on desktop/light; on 1 more shot the answer is the same."),
         (OPEN, OPEN, "cannot-tell", "Dark."),
         (OPEN, None, "cannot-tell", "Dark."),
     ],

@@ -86,10 +86,44 @@ def test_registering_a_name_again_replaces_it() -> None:
     assert registry.open(Seat("stone")).seat.model == "slate"
 
 
-@pytest.mark.parametrize("name", ["", "a+b", "a:b", "a b", "axe"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "a+b",
+        "a:b",
+        "a b",
+        "axe",
+        "clerk",
+        "team",
+        "TEAM",
+        "none",
+        "a/b",
+        "a\n",
+        "\u202eaxe",
+        "co\u200bdex",
+        "e\u0301",
+    ],
+)
 def test_a_name_that_no_seat_could_mean_is_refused(name: str) -> None:
     with pytest.raises(RosterError):
         empty().register(name, Stone)
+
+
+@pytest.mark.parametrize("name", ["ollama", "openai-compatible"])
+def test_an_adapter_of_many_makers_is_not_opened_without_a_model(name: str) -> None:
+    registry = empty()
+    registry.register(name, Stone)
+    with pytest.raises(RosterError, match="names none"):
+        registry.open(Seat(name))
+    assert registry.open(Seat(name, "m")).seat.handle == f"{name}/m"
+
+
+@pytest.mark.parametrize("name", ["clerk", "none", "\u200b"])
+def test_a_seat_that_is_nobodys_is_not_opened_even_where_a_package_offers_it(name: str) -> None:
+    installed = {name: EntryPoint(name, "test_judge_registry:Stone", "bicameral.judges")}
+    with pytest.raises(RosterError, match="cannot name a judge"):
+        Registry(installed=lambda: installed).open(Seat(name, "m"))
 
 
 def entry(value: str) -> Registry:

@@ -196,7 +196,7 @@ class TestTextCut:
 
     def test_a_line_that_keeps_its_letters_is_whole(self) -> None:
         page = PageBuilder()
-        self.cut(page, line=[20, 48, 200, 12], fraction=0.1)
+        self.cut(page, line=[20, 42, 200, 18], fraction=0.03)
         assert filed(page, "clipping") == []
 
     def test_text_hidden_whole_is_hidden_on_purpose(self) -> None:

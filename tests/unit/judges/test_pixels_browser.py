@@ -143,3 +143,21 @@ def test_the_threshold_splits_the_grid_by_colour_size_and_weight(seen: Seen) -> 
 
 def test_a_shadow_all_around_is_left_open(seen: Seen) -> None:
     assert seen.texts["fine-shadow"].outcome == "unsettled"
+
+
+MARKED = (
+    "<!doctype html><html lang=en><title>Marked</title><style>body{font:16px sans-serif;background:#fff}</style>"
+    f"<main><h1>Things to bring</h1><ul>{'<li>Rope</li>' * 15}</ul><ol dir=rtl>{'<li>Rope</li>' * 15}</ol>"
+    '<p style="color:#ccc;background:linear-gradient(#fff,#eee)">Bring a coat as well</p></main></html>'
+)
+
+
+def test_list_markers_on_either_side_are_no_stray_ink(serve: Serve, tmp_path: Path) -> None:
+    folder = EvidenceFolder(tmp_path)
+    plan = CapturePlan(target="t", base_url=serve({"/": MARKED}), form_factors=("desktop",), schemes=("light",))
+    (shot,) = asyncio.run(capture(plan, folder)).shots
+    assert shot.facts is not None
+    look = Look(shot=shot, facts=read_facts(folder.read(shot.facts)), read=folder.read)
+    assert PixelsInstrument().unmeasured([look]) == {}
+    ((found,),) = PixelsInstrument().propose([look]).values()
+    assert "Bring a coat" in found.title

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from facts_builder import Shelf
 from pixels_scene import Scene, filed
 
 from bicameral.judges.instruments.instrument import Look
@@ -150,6 +151,116 @@ def test_boxes_that_do_not_lie_on_the_ink_file_nothing() -> None:
     assert filed(scene) == []
 
 
+def gradient_page(items: int = 30) -> tuple[Scene, int]:
+    """A page of short list items, whose markers no facts tell of, and one text that misses."""
+    scene = Scene()
+    for number in range(items):
+        y = 40 + 26 * number
+        item = scene.write(f"Item {number}", (80, y), GOOD, style={"display": "list-item"})
+        scene.page.document["elements"][item]["selector"] = "ul li"
+        scene.shown[y + 5 : y + 15, 60:70] = GOOD
+    return scene, scene.write("Pale words that somebody should read", (400, 50), hexed("#cccccc"))
+
+
+def test_list_markers_do_not_stop_the_measuring_of_a_page() -> None:
+    scene, _ = gradient_page()
+    (found,) = filed(scene)
+    assert "“Pale words" in found.title
+    assert PixelsInstrument().unmeasured([scene.look()]) == {}
+
+
+def test_a_list_whose_boxes_are_off_is_not_excused_as_markers() -> None:
+    scene, _ = gradient_page()
+    scene.shown = np.roll(scene.shown, 37, axis=1)
+    assert filed(scene) == []
+    assert PixelsInstrument().unmeasured([scene.look()]) == {scene.look().shot.shot_id: "contrast not measured"}
+
+
+@pytest.mark.parametrize("tag", ["iframe", "select", "input", "x-rating"])
+def test_what_writes_its_own_text_does_not_stop_the_measuring_of_a_page(tag: str) -> None:
+    scene = Scene()
+    scene.write(NOTE, (40, 50), GREY)
+    scene.page.add(tag, [40, 200, 900, 300])
+    for y in range(210, 480, 30):
+        scene.shown = write(scene.shown, NOTE * 2, (50, y), 16, GOOD)
+    assert len(filed(scene)) == 1
+
+
+def test_ink_that_nobody_knows_of_costs_the_texts_around_it_and_no_others() -> None:
+    scene = Scene()
+    scene.write(NOTE, (40, 50), GREY)
+    for row in range(6):
+        scene.write(NOTE, (40, 300 + 30 * row), GOOD)
+    near = scene.write(NOTE, (40, 800), GREY)
+    scene.shown = write(scene.shown, NOTE, (360, 800), 16, GOOD)
+    (found,) = filed(scene)
+    assert found.rect is not None
+    assert found.rect.y < scene.page.document["elements"][near]["box"][1]
+    assert list(PixelsInstrument().unmeasured([scene.look()]).values()) == ["contrast measured in part only"]
+
+
+def test_without_a_companion_a_shot_with_text_is_not_measured_and_one_without_is() -> None:
+    scene, bare = Scene(), Scene(form_factor="phone")
+    scene.write(NOTE, (40, 50), GOOD)
+    scene.with_companion = bare.with_companion = False
+    shelf = Shelf()
+    look = scene.look(shelf)
+    assert PixelsInstrument().unmeasured([look, bare.look(shelf)]) == {look.shot.shot_id: "contrast not measured"}
+
+
+def test_a_video_behind_one_of_two_texts_is_a_loss_in_part() -> None:
+    scene = Scene()
+    scene.page.add("video", [0, 0, 900, 200])
+    scene.write(NOTE, (40, 50), GOOD)
+    scene.write(NOTE, (40, 400), GOOD)
+    assert list(PixelsInstrument().unmeasured([scene.look()]).values()) == ["contrast measured in part only"]
+
+
+@pytest.mark.parametrize("name", ["site-logo", "wordmark"])
+def test_a_logotype_that_vanishes_in_one_scheme_is_filed(name: str) -> None:
+    light, dark = Scene(), Scene(scheme="dark", ground=(25, 37, 44))
+    for scene in (light, dark):
+        scene.write("Other words", (40, 10), (120, 150, 170) if scene is dark else GOOD)
+        scene.write("Northern Ferries", (40, 50), (22, 36, 44), attributes={"class": name})
+    assert [found.category for found in filed(light, dark)] == ["color-scheme"]
+
+
+def test_a_few_letters_that_are_a_little_pale_are_not_filed_and_half_of_them_are() -> None:
+    ground = {True: hexed("#919191"), False: hexed("#e8e8e8")}  # 4.0:1 and more than 10:1 with #222222 on it
+    for pale_px, count in ((70, 0), (400, 1)):
+        scene = Scene()
+        scene.paint([0, 0, 900, 100], ground[False])
+        scene.paint([40, 0, pale_px, 100], hexed("#7d7d7d"))
+        scene.write(NOTE, (40, 50), hexed("#222222"))
+        assert len(filed(scene)) == count, pale_px
+
+
+def test_text_past_the_edge_of_the_page_is_not_contrast() -> None:
+    scene = Scene(form_factor="phone", ground=(255, 255, 255))
+    scene.shown = np.pad(scene.shown, ((0, 0), (0, 110), (0, 0)), constant_values=255)
+    scene.behind = np.pad(scene.behind, ((0, 0), (0, 110), (0, 0)), constant_values=255)
+    scene.paint([0, 40, 390, 40], (20, 20, 20))
+    scene.write("Some words of the page", (20, 120), GOOD)
+    scene.write("Contacts and so on", (320, 50), (255, 255, 255))
+    scene.write("Imprint", (430, 55), (255, 255, 255))
+    assert filed(scene) == []
+
+
+def test_the_number_says_on_which_side_of_the_threshold_it_lies() -> None:
+    scene = Scene()
+    scene.write(NOTE, (40, 50), hexed("#777777"))
+    (found,) = filed(scene)
+    assert "4.47:1 measured at " in found.observed or "4.48:1 measured at " in found.observed
+
+
+def test_of_texts_that_miss_the_worse_one_weighs_more() -> None:
+    scene = Scene()
+    scene.write(NOTE, (40, 50), hexed("#8a8a8a"))
+    scene.write(NOTE, (40, 90), hexed("#cccccc"))
+    mild, bad = filed(scene)
+    assert bad.weight > mild.weight > 1
+
+
 def test_text_over_a_video_is_left_open() -> None:
     scene = Scene()
     scene.page.add("video", [0, 0, 900, 200])
@@ -199,7 +310,7 @@ def test_a_blank_page_is_filed_once_and_alone() -> None:
     scene.write(NOTE, (40, 50), (255, 255, 255))
     (found,) = filed(scene)
     assert (found.category, found.severity) == ("render", "critical")
-    assert "of 1440 by 900 pixels are #ffffff" in found.observed
+    assert found.observed == "All of the 1440 by 900 pixels are #ffffff."
 
 
 def test_a_page_that_has_nothing_to_show_is_not_called_blank() -> None:

@@ -95,8 +95,15 @@ async def test_without_challenge_skill_it_is_a_single_judge_call_and_is_cached_a
     assert (first.cached, again.cached) == (False, True)
     assert first.roster.challenger is None
     assert again.findings == first.findings
-    assert cast.calls(SECOND) == 0
+    assert all(judge.seat == FIRST for judge in cast.opened)
     assert cast.calls(FIRST) == 1
+
+
+async def test_a_challenger_that_will_not_speak_is_refused_all_the_same_where_nobody_has_its_name(cast: Cast) -> None:
+    cast.scripts[FIRST.ai] = [proposal(row("a"))]
+    with pytest.raises(RosterError, match="No judge is called 'nobody-of-this-name'"):
+        await judge_with_dialogue("look", "p", SHOTS, "nowhere", Roster(FIRST, Seat("nobody-of-this-name", "m")))
+    assert cast.calls(FIRST) == 0
 
 
 async def test_a_cached_verdict_is_served_whole_and_costs_nothing(cast: Cast, cache: SqlVerdictCache) -> None:

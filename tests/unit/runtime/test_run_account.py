@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bicameral.backlog import JudgedBatch, Merged, merge
 from bicameral.model.backlog import Issue
 from bicameral.model.findings import Consensus, Dissent, Finding, Ruling
-from bicameral.model.identity import issue_key, place_of
-from bicameral.model.judging import DialogueResult, Spend
+from bicameral.model.judging import DialogueResult, RawReply, Spend
 from bicameral.model.run import RunReport, SkippedInput
 from bicameral.model.seats import Roster, Seat
 from bicameral.model.vocabulary import Status
@@ -38,40 +39,26 @@ def finding(attribute: str = "gap", shot_id: str = LIGHT, **changes: Any) -> Fin
     return Finding(**(given | changes))
 
 
-def issue_of(one: Finding, status: Status) -> Issue:
-    shot = next(shot for shot in SHOTS if shot.shot_id == one.shot_id)
-    return Issue(
-        issue=issue_key(one, shot),
-        target=shot.target,
-        place=place_of(one, shot),
-        state=shot.state,
-        platform=shot.platform,
-        category=one.category,
-        attribute=one.attribute,
-        region=one.region,
-        severity=one.severity,
-        title=one.title,
-        problem=one.problem,
-        expected=one.expected,
-        observed=one.observed,
-        status=status,
-        first_run="r1",
-        last_run="r1",
+def merged(findings: Iterable[Finding], run_id: str = "r1", before: Iterable[Issue] = ()) -> Merged:
+    """What the backlog makes of a view's findings."""
+    batch = JudgedBatch(
+        run_id=run_id, shots=SHOTS, findings=tuple(findings), dialog_id="sha256:d", wire_digest="sha256:w"
     )
+    return merge(before, batch)
 
 
-def closed(*findings: Finding, status: Status = "open", **changes: Any) -> Closed:
+def closed(*findings: Finding, status: Status = "open", before: Iterable[Issue] = (), **changes: Any) -> Closed:
     result = DialogueResult(
         findings=findings, clean_shot_ids=(), unaccounted=(), dialogued=True, roster=ROSTER, cacheable=True
     )
-    issues = {issue.issue: issue for issue in (issue_of(one, status) for one in findings)}
+    made = merged(findings, run_id="r2", before=before)
     given: dict[str, Any] = {
         "view": SHOTS[0].view,
         "shots": SHOTS,
         "roster": ROSTER,
         "result": replace(result, **{name: changes.pop(name) for name in list(changes) if hasattr(result, name)}),
-        "issues": issues,
-        "happened": dict.fromkeys(issues, "new"),
+        "issues": {issue.issue: replace(issue, status=status) for issue in made.issues},
+        "happened": made.happened,
     }
     return Closed(**(given | changes))
 
@@ -111,16 +98,50 @@ def test_a_disputed_issue_counts_unless_it_is_ignored() -> None:
     assert account(disputed, ignore_disputed=True).exit_status == 0
 
 
-def test_an_issue_is_disputed_only_if_every_finding_of_it_is() -> None:
+def test_an_issue_is_disputed_only_if_all_its_open_sightings_are() -> None:
     both = closed(finding(consensus=DISPUTED), finding(shot_id=PHONE))
     assert len({row.issue for row in account(both).findings}) == 1
     assert account(both, ignore_disputed=True).exit_status == 1
+    all_of_them = closed(finding(consensus=DISPUTED), finding(shot_id=PHONE, consensus=DISPUTED))
+    assert account(all_of_them, ignore_disputed=True).exit_status == 0
+
+
+def test_a_sighting_of_an_earlier_run_that_nobody_disputed_still_counts() -> None:
+    before = merged([finding(shot_id=PHONE)]).issues
+    again = closed(finding(consensus=DISPUTED), before=before)
+    assert account(again, ignore_disputed=True).exit_status == 1
+
+
+def test_a_dispute_of_an_earlier_run_stands_where_the_challenger_was_silent_this_time() -> None:
+    before = merged([finding(consensus=DISPUTED)]).issues
+    silent = closed(finding(consensus=None, rulings=()), before=before, dialogued=False)
+    assert account(silent, ignore_disputed=True).exit_status == 0
+    assert account(silent).exit_status == 1
 
 
 def test_two_findings_of_one_issue_are_one_open_issue_of_the_higher_severity() -> None:
     report = account(closed(finding(severity="low"), finding(shot_id=PHONE, severity="high")))
     assert (report.summary.open, report.summary.findings) == (1, 2)
     assert report.summary.by_severity == {"high": 1}
+
+
+def test_an_issue_is_as_severe_as_a_sighting_of_an_earlier_run_that_is_still_open() -> None:
+    before = merged([finding(shot_id=PHONE, severity="critical")]).issues
+    assert account(closed(finding(severity="low"), before=before)).summary.by_severity == {"critical": 1}
+
+
+def test_an_issue_that_several_views_filed_counts_as_it_stands_at_the_end() -> None:
+    first = closed(finding(consensus=DISPUTED, region="shell-nav", severity="low"))
+    then = closed(finding(shot_id=PHONE, region="shell-nav", severity="high"), before=first.issues.values())
+    for views in ((first, then), (replace(first, issues=then.issues), then)):
+        report = account(*views, ignore_disputed=True)
+        assert (report.exit_status, report.summary.open, report.summary.by_severity) == (1, 1, {"high": 1})
+
+
+def test_a_status_that_a_later_view_met_is_shown_of_every_finding() -> None:
+    first = closed(finding(region="shell-nav"))
+    ruled = closed(finding(shot_id=PHONE, region="shell-nav"), status="by-design")
+    assert {row.status for row in account(first, ruled).findings} == {"by-design"}
 
 
 def test_a_view_that_could_not_be_judged_is_status_2_and_its_shots_are_unaccounted_for() -> None:
@@ -130,6 +151,7 @@ def test_a_view_that_could_not_be_judged_is_status_2_and_its_shots_are_unaccount
         roster=ROSTER,
         failure="timed-out",
         failure_note="It gave no reply in time.",
+        raw=RawReply(handle="one", model="m", task="propose", text="?", digest="d", finish="stop", state="unreadable"),
         spend=Spend(calls=2),
         issues={},
         happened={},
@@ -140,6 +162,7 @@ def test_a_view_that_could_not_be_judged_is_status_2_and_its_shots_are_unaccount
     assert report.summary.failed_views == 1
     assert report.summary.judge_calls == 2
     assert report.batches[0].failure == "timed-out"
+    assert report.summary.reply_states == {"unreadable": 1}
 
 
 def test_an_input_that_was_skipped_or_a_shot_nobody_accounts_for_is_status_2() -> None:

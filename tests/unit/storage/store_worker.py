@@ -99,12 +99,14 @@ def merge_often(store: Store, form_factor: str) -> None:
         oracle="axe",
     )
     for turn in range(TURNS):
-        judged = JudgedBatch(
-            run_id=f"{form_factor}-{turn:02}", shots=(shot,), findings=(found,), dialog_id="d", wire_digest="w"
-        )
         with store.write() as tx:
+            begun = sum(len(issue.rulings) for issue in tx.issues())
+            judged = JudgedBatch(
+                run_id=f"run-{begun:03}", shots=(shot,), findings=(found,), dialog_id="d", wire_digest="w"
+            )
             (issue,) = merge(tx.concerned(keys_of(judged), judged.views), judged).issues
-            tx.save_issues([rule(issue, status="fixed", ruled_by=judged.run_id, ruled_at="2026-11-30T12:00:00Z")])
+            name = f"{form_factor}-{turn:02}"
+            tx.save_issues([rule(issue, status="fixed", ruled_by=name, ruled_at="2026-11-30T12:00:00Z")])
 
 
 def main(job: str, path: str, name: str) -> None:

@@ -104,6 +104,55 @@ def test_a_store_that_is_not_there_is_not_made_unasked(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize("create", [True, False])
+def test_a_name_too_long_for_the_system_is_refused_in_words(tmp_path: Path, create: bool) -> None:
+    message = refusal(tmp_path / ("a" * 5000), create=create)
+    assert "name too long" in message
+    assert len(message) < 500
+
+
+def test_a_loop_of_links_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "a.db").symlink_to(tmp_path / "b.db")
+    (tmp_path / "b.db").symlink_to(tmp_path / "a.db")
+    refusal(tmp_path / "a.db")
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ("UPDATE sightings SET acceptance = '['", "acceptance"),
+        ("UPDATE sightings SET acceptance = '[1]'", "acceptance"),
+        ("UPDATE sightings SET acceptance = '3'", "acceptance"),
+        ("UPDATE sightings SET acceptance = x'ff'", "acceptance"),
+        ("UPDATE sightings SET box = '{}'", "box"),
+        ("UPDATE sightings SET consensus = 'null x'", "consensus"),
+        ("UPDATE sightings SET rulings = '{}'", "ruling"),
+        ("UPDATE sightings SET severity = 'urgent'", "sighting (severity)"),
+        ("UPDATE issues SET severity = 'urgent'", "issue (severity)"),
+        ("UPDATE issues SET status = ''", "issue (status)"),
+        ("UPDATE runs SET spend = '{'", "spend"),
+        ("UPDATE runs SET spend = printf('%.*c', 100000, '[')", "spend"),
+        ("UPDATE raw_replies SET reported = '['", "raw reply"),
+        ("UPDATE raw_replies SET reported = '[]', state = 'odd'", "raw reply"),
+    ],
+)
+def test_a_row_that_was_damaged_is_a_store_error_that_names_it(path: Path, change: str, what: str) -> None:
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute(change)
+        raw.commit()
+    with pytest.raises(StoreError) as caught:
+        _read_all(path)
+    assert f"damaged {what}" in str(caught.value)
+    assert "backlog import" in str(caught.value)
+
+
+def _read_all(path: Path) -> None:
+    with Store.open(path) as store, store.read() as reader:
+        reader.issues()
+        reader.runs()
+        reader.raw_replies("sha256:run-1")
+
+
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     assert str(tmp_path / "no" / "store.db") in refusal(tmp_path / "no" / "store.db")
 

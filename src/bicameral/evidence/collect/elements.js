@@ -1,7 +1,7 @@
 // The `elements` and the measurable part of `page` of the facts (docs/reference/facts.md).
 //
 // 1. axe's virtual tree is set up: roles and names are computed by the same rules that axe's results rest on.
-// 2. Every rendered element is measured, in document order, open shadow trees included, at most LIMITS.elements.
+// 2. Every rendered element is measured, in the order of the flattened tree (open shadow trees, slots), at most LIMITS.elements.
 // 3. The list is kept in this world as `bicameral.elements`; the other collectors name elements by position in it.
 // Inside <svg> only text, links, foreign objects and what has a role or can be focused are elements of their own.
 () => {
@@ -22,7 +22,7 @@
       const kept = ['text', 'a', 'foreignObject'].includes(tag) || has(node, 'role') || has(node, 'tabindex');
       if (!kept) return false;
     }
-    return lib.rectsOf(node).length > 0;
+    return lib.rectsOf(node).length > 0 && !lib.skipped(node);
   };
 
   const closest = (node, wanted) => { for (let at = node; at; at = up(at)) if (wanted(at)) return at; return null; };
@@ -183,6 +183,7 @@
     elements: rows, left_out: all - rows.length,
     page: {
       title: lib.cut(lib.fold(document.title), LIMITS.text), lang: (root && attribute(root, 'lang')) || null,
+      window: [number(lib.origin().x), number(lib.origin().y)],
       document: root ? [root.scrollWidth, Math.max(root.scrollHeight, document.body ? document.body.scrollHeight : 0)] : [0, 0],
     },
   };

@@ -4,22 +4,65 @@
 // gone); every `element` below is a position in it. It answers numbers, words and positions, never a verdict.
 // 1. The page's scroll width.  2. What sticks out sideways, what scrolls or cuts.  3. Images, canvases, animations.
 // 4. Controls whose centre belongs to another element.  5. What changes when an element receives visible focus.
-// Rules: a section that throws leaves its list as far as it got, whatever the page did to its prototypes; every loop is
+// Rules: what a form or the document can shadow by the name of a control or picture in it (`parentElement`, `children`,
+// `style`, `body`) is read through the prototypes, so that no page sends a loop in circles; a section that throws leaves its list as far as it got, whatever the page did to its prototypes; every loop is
 // bounded by a count, so that the same page gives the same facts, and by a wall-clock limit for pages that are hostile.
 // Scroll and focus are put back. It runs after the picture is taken: steps 4 and 5 move the page for a moment.
 (elements) => {
   const LIMITS = { listed: 400, focus: 250, covered: 400, neighbours: 24, wallMs: 8000 };
   const began = performance.now();
   const inTime = () => performance.now() - began < LIMITS.wallMs;
+  const own = (prototype, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+    return (node) => get.call(node);
+  };
+  const method = (prototype, name) => { const call = prototype[name]; return (node, ...given) => call.apply(node, given); };
+  // Nodes that a page may have any of: an HTML form or the document. Pictures, canvases and fields shadow nothing.
+  const nodeType = own(Node.prototype, 'nodeType');
+  const isConnected = own(Node.prototype, 'isConnected');
+  const parentNode = own(Node.prototype, 'parentNode');
+  const rootOf = method(Node.prototype, 'getRootNode');
+  const contains = method(Node.prototype, 'contains');
+  const assignedSlot = own(Element.prototype, 'assignedSlot');
+  const shadowRoot = own(Element.prototype, 'shadowRoot');
+  const nextElement = own(Element.prototype, 'nextElementSibling');
+  const scrollWidth = own(Element.prototype, 'scrollWidth');
+  const scrollHeight = own(Element.prototype, 'scrollHeight');
+  const clientWidth = own(Element.prototype, 'clientWidth');
+  const clientHeight = own(Element.prototype, 'clientHeight');
+  const attribute = method(Element.prototype, 'getAttribute');
+  const matches = method(Element.prototype, 'matches');
+  const closest = method(Element.prototype, 'closest');
+  const below = method(Element.prototype, 'querySelectorAll');
+  const rectOf = method(Element.prototype, 'getBoundingClientRect');
+  const rectsOf = (node) => Array.from(Element.prototype.getClientRects.call(node));
+  const html = (node) => (node instanceof HTMLElement ? HTMLElement.prototype : SVGElement.prototype);
+  const tabIndex = (node) => own(html(node), 'tabIndex')(node);
+  const focusOn = (node, options) => html(node).focus.call(node, options);
+  const blur = (node) => html(node).blur.call(node);
+  const labelsOf = (node) => (node instanceof HTMLFormElement || !node.labels ? [] : Array.from(node.labels));
+  const isShadow = (node) => node instanceof ShadowRoot;
+  const host = own(ShadowRoot.prototype, 'host');
+  const activeIn = (scope) => own(isShadow(scope) ? ShadowRoot.prototype : Document.prototype, 'activeElement')(scope);
+  const topAt = (scope, x, y) => (isShadow(scope) ? ShadowRoot : Document).prototype.elementFromPoint.call(scope, x, y);
+  const sheetsOf = (scope) => Object.getOwnPropertyDescriptor((isShadow(scope) ? ShadowRoot : Document).prototype, 'adoptedStyleSheets');
+
   const nodes = Array.from(elements || []);
   const indexOf = new Map();
-  nodes.forEach((node, index) => { if (node && node.nodeType === 1) indexOf.set(node, index); });
-  const root = document.documentElement;
-  const view = { width: root ? root.clientWidth : 0, height: window.innerHeight || 0 };
+  nodes.forEach((node, index) => { if (node && nodeType(node) === 1) indexOf.set(node, index); });
+  const root = own(Document.prototype, 'documentElement')(document);
+  const body = own(Document.prototype, 'body')(document);
+  const base = own(Node.prototype, 'baseURI')(document);
+  const view = { width: root ? clientWidth(root) : 0, height: window.innerHeight || 0 };
 
   const number = (value) => (Number.isFinite(value) ? Math.round(value * 100) / 100 : 0);
   const styleOf = (node, pseudo) => window.getComputedStyle(node, pseudo || null);
-  const up = (node) => node.assignedSlot || node.parentElement || (node.getRootNode() && node.getRootNode().host) || null;
+  // The parent as rendered: the slot, the parent, or the host of the shadow tree.
+  const up = (node) => {
+    const parent = assignedSlot(node) || parentNode(node);
+    if (!parent) return null;
+    return nodeType(parent) === 1 ? parent : isShadow(parent) ? host(parent) : null;
+  };
   const known = (node) => {
     for (let at = node; at; at = up(at)) if (indexOf.has(at)) return indexOf.get(at);
     return null;
@@ -27,7 +70,7 @@
   const address = (text) => {
     if (!text) return null;
     try {
-      const url = new URL(text, document.baseURI);
+      const url = new URL(text, base);
       if (url.protocol !== 'http:' && url.protocol !== 'https:') return url.protocol;
       return url.origin === window.location.origin ? url.pathname : url.protocol + '//' + url.hostname;
     } catch { return null; }
@@ -38,7 +81,7 @@
     for (const [node, index] of indexOf) {
       if (list.length >= limit || !inTime()) break;
       try {
-        const row = node.isConnected ? visit(node, index) : null;
+        const row = isConnected(node) ? visit(node, index) : null;
         if (row) list.push(row);
       } catch { /* this node cannot be measured; the others can */ }
     }
@@ -50,18 +93,18 @@
   const heldSideways = (node) => {
     let position = styleOf(node).position;
     if (position === 'fixed') return true;
-    for (let at = up(node); at && at !== document.body && at !== root; at = up(at)) {
+    for (let at = up(node); at && at !== body && at !== root; at = up(at)) {
       const style = styleOf(at);
       if (style.position === 'fixed') return true;
-      const contains = style.position !== 'static' || style.transform !== 'none' || position !== 'absolute';
-      if (contains && style.overflowX !== 'visible') return true;
-      if (contains) position = style.position;
+      const holds = style.position !== 'static' || style.transform !== 'none' || position !== 'absolute';
+      if (holds && style.overflowX !== 'visible') return true;
+      if (holds) position = style.position;
     }
     return false;
   };
   const overflowing = (node, index) => {
-    if (node === root || node === document.body) return null;
-    const rect = node.getBoundingClientRect();
+    if (node === root || node === body) return null;
+    const rect = rectOf(node);
     if (rect.width < 1 || rect.height < 1) return null;
     const right = number(rect.right + window.scrollX - view.width);
     const left = number(-(rect.left + window.scrollX));
@@ -72,25 +115,21 @@
   const scroller = (node, index) => {
     const style = styleOf(node);
     if (style.overflowX === 'visible' && style.overflowY === 'visible') return null;
-    const wide = node.scrollWidth > node.clientWidth + 1;
-    const tall = node.scrollHeight > node.clientHeight + 1;
-    if (!wide && !tall) return null;
-    return {
-      element: index, scroll: [node.scrollWidth, node.scrollHeight], client: [node.clientWidth, node.clientHeight],
-    };
+    const [scroll, client] = [[scrollWidth(node), scrollHeight(node)], [clientWidth(node), clientHeight(node)]];
+    return scroll[0] > client[0] + 1 || scroll[1] > client[1] + 1 ? { element: index, scroll, client } : null;
   };
   const image = (node, index) => {
     if (!(node instanceof HTMLImageElement)) return null;
     return {
       element: index, natural: [node.naturalWidth, node.naturalHeight], complete: node.complete === true,
-      address: address(node.currentSrc || node.getAttribute('src')),
+      address: address(node.currentSrc || attribute(node, 'src')),
     };
   };
 
   // blank: true, false, or null where the page does not let the pixels be read (another origin, WebGL).
   const blankCanvas = (node) => {
     if (!node.width || !node.height) return true;
-    const copy = document.createElement('canvas');
+    const copy = Document.prototype.createElement.call(document, 'canvas');
     copy.width = Math.min(256, node.width);
     copy.height = Math.min(256, node.height);
     const pen = copy.getContext('2d', { willReadFrequently: true });
@@ -102,7 +141,7 @@
   const canvases = gather((node, index) => (node instanceof HTMLCanvasElement ? { node, index } : null));
   const animations = () => {
     const list = [];
-    for (const animation of document.getAnimations()) {
+    for (const animation of Document.prototype.getAnimations.call(document)) {
       if (list.length >= LIMITS.listed || !inTime()) break;
       try {
         const effect = animation.effect;
@@ -124,15 +163,15 @@
 
   // The largest line or picture of a node, cut by what its ancestors' overflow lets through; null where nothing is left.
   const visiblePart = (node) => {
-    const shown = [node, ...Array.from(node.querySelectorAll('img,svg')).slice(0, 4)]; // an inline link is lower than its picture
-    const rects = shown.flatMap((at) => Array.from(at.getClientRects())).filter((rect) => rect.width >= 1 && rect.height >= 1);
+    const shown = [node, ...Array.from(below(node, 'img,svg')).slice(0, 4)]; // an inline link is lower than its picture
+    const rects = shown.flatMap((at) => rectsOf(at)).filter((rect) => rect.width >= 1 && rect.height >= 1);
     if (!rects.length) return null;
     const best = rects.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
     let [left, top, right, bottom] = [best.left, best.top, best.right, best.bottom];
-    for (let at = up(node); at && at !== document.body && at !== root; at = up(at)) {
+    for (let at = up(node); at && at !== body && at !== root; at = up(at)) {
       const style = styleOf(at);
       if (style.overflowX === 'visible' && style.overflowY === 'visible' && style.clipPath === 'none') continue;
-      const rect = at.getBoundingClientRect();
+      const rect = rectOf(at);
       left = Math.max(left, rect.left); right = Math.min(right, rect.right);
       top = Math.max(top, rect.top); bottom = Math.min(bottom, rect.bottom);
     }
@@ -141,10 +180,10 @@
   const SCRIPTED = 'a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=tab],[role=checkbox],' +
     '[role=switch],[role=menuitem],[role=radio],[role=combobox],[role=slider]';
   const covered = (node, index) => {
-    if (!node.matches(SCRIPTED)) return null;
+    if (!matches(node, SCRIPTED)) return null;
     const style = styleOf(node);
     if (style.visibility !== 'visible' || style.pointerEvents === 'none' || Number(style.opacity) < 0.1) return null;
-    if (node.closest('[inert]')) return null;
+    if (closest(node, '[inert]')) return null;
     const first = visiblePart(node);
     if (!first) return null;
     if (first.y < 0 || first.y >= view.height) {
@@ -152,11 +191,9 @@
     }
     const at = visiblePart(node);
     if (!at || at.x < 0 || at.x >= view.width || at.y < 0 || at.y >= view.height) return null;
-    const scope = node.getRootNode();
-    const top = scope.elementFromPoint(at.x, at.y);
-    if (!top || top === node || node.contains(top) || top.contains(node)) return null;
-    const labels = node.labels ? Array.from(node.labels) : [];
-    if (labels.some((label) => label === top || label.contains(top))) return null;
+    const top = topAt(rootOf(node), at.x, at.y);
+    if (!top || top === node || contains(node, top) || contains(top, node)) return null;
+    if (labelsOf(node).some((label) => contains(label, top))) return null;
     const by = known(top);
     if (by === null || by === index) return null;
     return { element: index, by };
@@ -198,26 +235,26 @@
   const neighbours = (node) => {
     const found = new Set();
     for (let at = up(node), level = 0; at && level < 4 && at !== root; at = up(at), level += 1) found.add(at);
-    for (const child of node.querySelectorAll('*')) { if (found.size >= LIMITS.neighbours) break; found.add(child); }
-    for (let next = node.nextElementSibling; next && found.size < LIMITS.neighbours + 6; next = next.nextElementSibling) {
+    for (const child of below(node, '*')) { if (found.size >= LIMITS.neighbours) break; found.add(child); }
+    for (let next = nextElement(node); next && found.size < LIMITS.neighbours + 6; next = nextElement(next)) {
       found.add(next);
     }
-    for (const label of Array.from(node.labels || [])) found.add(label);
+    for (const label of labelsOf(node)) found.add(label);
     return [...found];
   };
   const active = () => {
-    let at = document.activeElement;
-    while (at && at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement;
+    let at = activeIn(document);
+    while (at && shadowRoot(at) && activeIn(shadowRoot(at))) at = activeIn(shadowRoot(at));
     return at;
   };
-  const rest = () => { const at = active(); if (at && at !== document.body && at.blur) at.blur(); };
+  const rest = () => { const at = active(); if (at && at !== body) blur(at); };
   // Scripts that mark focus themselves (focus-visible, what-input) do not run while this does.
-  const scripted = attempt(() => document.querySelector('.js-focus-visible,[data-js-focus-visible],[data-whatinput]') !== null, false);
-  const focus = (node) => node.focus({ preventScroll: true, focusVisible: true });
+  const scripted = attempt(() => Document.prototype.querySelector.call(document, '.js-focus-visible,[data-js-focus-visible],[data-whatinput]') !== null, false);
+  const focus = (node) => focusOn(node, { preventScroll: true, focusVisible: true });
   const focusRow = (node, index) => {
-    if (!node.matches(TABBABLE) || node.tabIndex < 0 || node.disabled || node.closest('[inert]')) return null;
-    if (scripted || node.hasAttribute('onfocus')) return null; // a script draws the focus: not measured
-    const rect = node.getBoundingClientRect();
+    if (!matches(node, TABBABLE) || tabIndex(node) < 0 || matches(node, ':disabled') || closest(node, '[inert]')) return null;
+    if (scripted || attribute(node, 'onfocus') !== null) return null; // a script draws the focus: not measured
+    const rect = rectOf(node);
     if (rect.width < 1 || rect.height < 1 || styleOf(node).visibility !== 'visible') return null;
     rest();
     const own = withPseudos([node]);
@@ -234,15 +271,19 @@
   // Transitions would show the value before the change; a constructed sheet needs no permission from the page's policy.
   const withoutTransitions = (work) => {
     const scopes = new Set([document]);
-    for (const node of indexOf.keys()) attempt(() => { const scope = node.getRootNode(); if (scope.host) scopes.add(scope); });
+    for (const node of indexOf.keys()) attempt(() => { if (isShadow(rootOf(node))) scopes.add(rootOf(node)); });
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('*,*::before,*::after{transition:none!important}');
     const kept = new Map();
     try {
-      for (const scope of scopes) { kept.set(scope, [...scope.adoptedStyleSheets]); scope.adoptedStyleSheets = [...kept.get(scope), sheet]; }
+      for (const scope of scopes) {
+        const before = [...sheetsOf(scope).get.call(scope)];
+        kept.set(scope, before);
+        sheetsOf(scope).set.call(scope, [...before, sheet]);
+      }
       return work();
     } finally {
-      for (const [scope, sheets] of kept) attempt(() => { scope.adoptedStyleSheets = sheets; });
+      for (const [scope, sheets] of kept) attempt(() => sheetsOf(scope).set.call(scope, sheets));
     }
   };
   const muffle = (work) => {
@@ -255,7 +296,7 @@
   const scroll = { left: window.scrollX, top: window.scrollY };
   const had = attempt(active, null);
   const result = {
-    scroll_width_px: root ? number(Math.max(root.scrollWidth, 0)) : 0,
+    scroll_width_px: root ? number(Math.max(scrollWidth(root), 0)) : 0,
     client_width_px: number(view.width),
     overflowing: attempt(() => gather(overflowing), []),
     scrollers: attempt(() => gather(scroller), []),
@@ -274,7 +315,7 @@
     attempt(() => muffle(() => {
       if (active() === had) return;
       rest();
-      if (had && had !== document.body && had.focus) had.focus({ preventScroll: true });
+      if (had && had !== body) focusOn(had, { preventScroll: true });
     }));
     attempt(() => window.scrollTo({ ...scroll, behavior: 'instant' }));
   }

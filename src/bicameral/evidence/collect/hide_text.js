@@ -23,7 +23,8 @@
   const any = ':is(*,#b#b#b#b)';
   // Never ::first-letter or ::first-line: naming them cuts the text in two there, which moves the letters.
   const places = ['', '::before', '::after', '::marker', '::placeholder', '::file-selector-button'];
-  const css = `${places.map((place) => any + place).join(',')}{${rules}}
+  // :host too, for inside its shadow tree a rule of the page's for the host wins over any from outside.
+  const css = `${places.map((place) => any + place).join(',')},:host(${any}){${rules}}
 :is(text,tspan,textPath,#b#b#b#b):is(text,tspan,textPath):not(mask *,clipPath *){${glyphs}}`;
   const inSheet = (scope) => {
     const sheet = new CSSStyleSheet();

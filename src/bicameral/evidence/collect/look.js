@@ -1,13 +1,32 @@
-// A short word for what the page looks like now: the same word twice means that nothing moved or was reworded between.
-() => {
-  let word = 2166136261;
-  const mix = (text) => { for (let at = 0; at < text.length; at += 1) word = Math.imul(word ^ text.charCodeAt(at), 16777619) >>> 0; };
+// Whether the page looks now as it did when it was looked at first. `keep` remembers the look; `same` compares with it.
+//
+// Compared are the elements that show something: rendered, visible, not transparent, not beyond the upper or left edge
+// of the page. What closed details or `content-visibility` skip has no layout until somebody asks for it, so measuring
+// it would change what is measured. Of each: its box in page pixels, its own text, its picture. A box may differ by
+// less than TOLERANCE px: text is laid out anew for some pictures, by hundredths of a pixel, and that is no motion.
+(what) => {
   const lib = globalThis.bicameral;
+  const TOLERANCE = 0.5;
+  lib.fresh();
+  const shows = (node) => {
+    if (!lib.rectsOf(node).length || lib.skipped(node) || lib.styleOf(node).visibility !== 'visible') return false;
+    const [left, top, width, height] = lib.page(lib.rectOf(node));
+    return left + width > 0 && top + height > 0 && lib.opacity(node) > 0;
+  };
+  const words = (node) => lib.ownText(node).map((piece) => piece.data.trim()).join(' ');
+  const now = [];
   for (const node of lib.walk(document)) {
-    const rect = lib.rectOf(node);
-    mix(`${lib.localName(node)},${Math.round(rect.x * 10)},${Math.round(rect.y * 10)},${Math.round(rect.width * 10)},${Math.round(rect.height * 10)}`);
-    for (const piece of Array.from(lib.childNodes(node))) if (piece.nodeType === 3) mix(piece.data.trim());
-    if (node instanceof HTMLImageElement) mix(node.currentSrc);
+    try {
+      // An element without a box of its own (a slot) has no box to compare; its text shows all the same.
+      if (lib.boxless(node)) { if (words(node) && !lib.skipped(node)) now.push([node, words(node), '', []]); continue; }
+      if (shows(node)) now.push([node, words(node), node instanceof HTMLImageElement ? node.currentSrc : '', lib.page(lib.rectOf(node))]);
+    } catch { /* cannot be measured, now or later */ }
   }
-  return word;
+  if (what === 'keep') { lib.looked = now; return true; }
+  const before = lib.looked || [];
+  return now.length === before.length && now.every(([node, text, picture, box], at) => {
+    const [was, said, shown, stood] = before[at];
+    return node === was && text === said && picture === shown && box.length === stood.length &&
+      box.every((value, side) => Math.abs(value - stood[side]) < TOLERANCE);
+  });
 }

@@ -1,7 +1,8 @@
 // The `text_runs` of the facts (docs/reference/facts.md): one run for the text that stands directly in an element, and
 // one for each piece of text that has no node of its own (generated content, placeholders, values of controls).
 //
-// 1. Line boxes come from ranges over the text nodes. A control's own text has no range: its line is placed in the
+// 1. Line boxes come from ranges over the text nodes, those of open shadow trees and slots included; text of an element
+//    without a box of its own belongs to the element in whose box it stands. A control's own text has no range: its line is placed in the
 //    content box by the measured width. Generated content is only named here; the caller asks the browser for its boxes.
 // 2. Each line is cut to what the overflow of the ancestors that contain it lets through, and to the page.
 // 3. Text that nothing lets through by clip or clip-path, or that is not visible, is no rendered text and is left out.
@@ -37,7 +38,8 @@
   // The window through which an element's own content is seen, in client coordinates; null where it is cut away.
   const clipOf = (node) => {
     if (clips.has(node)) return clips.get(node);
-    let shown = rectangle(-window.scrollX, -window.scrollY, pageWidth - window.scrollX, pageHeight - window.scrollY);
+    const from = lib.origin();
+    let shown = rectangle(-from.x, -from.y, pageWidth - from.x, pageHeight - from.y);
     let position = 'static';
     for (let at = node; at && shown; at = up(at)) {
       const style = styleOf(at);
@@ -113,7 +115,7 @@
   const ownText = (index, node) => {
     const style = styleOf(node);
     if (style.visibility !== 'visible') return;
-    const pieces = Array.from(lib.childNodes(node)).filter((at) => at.nodeType === 3 && at.data.trim());
+    const pieces = lib.ownText(node);
     if (!pieces.length) return;
     const rects = pieces.flatMap((piece) => {
       const range = document.createRange();
@@ -168,10 +170,24 @@
     add(index, node, style, said.pseudo, said.text, [line]);
   };
 
+  // Elements that have no box of their own (slots, display: contents) by the element in whose box their text stands.
+  const boxless = new Map();
+  for (const node of lib.walk(document)) {
+    try {
+      if (!lib.boxless(node) || lib.skipped(node)) continue;
+      let at = up(node);
+      while (at && !lib.indexOf.has(at)) at = up(at);
+      if (at) boxless.set(at, [...(boxless.get(at) || []), node]);
+    } catch { /* its text stays unmeasured */ }
+  }
   lib.elements.forEach((node, index) => {
     for (const collect of [ownText, generated, control]) {
       try { collect(index, node); } catch { /* this piece cannot be measured; the others can */ }
     }
+    for (const inner of boxless.get(node) || []) {
+      try { ownText(index, inner); } catch { /* likewise */ }
+    }
   });
-  return { text_runs: runs, left_out: all - runs.length };
+  const from = lib.origin();
+  return { text_runs: runs, left_out: all - runs.length, origin: [from.x, from.y] };
 }

@@ -3,7 +3,7 @@
 // properties that a <form> can shadow by the name of a control are read through their prototypes.
 // Declines to judge: everything it answers is a number, a word or a text of the page.
 (() => {
-  const LIMITS = { elements: 6000, runs: 4000, text: 300, name: 120, attribute: 200, lines: 60 };
+  const LIMITS = { elements: 6000, runs: 4000, text: 300, name: 120, attribute: 200, lines: 60, read: 1000, folded: 20000 };
   const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
   const own = (prototype, name) => { const get = getter(prototype, name); return (node) => get.call(node); };
   const parentNode = own(Node.prototype, 'parentNode');
@@ -14,12 +14,15 @@
   const namespace = own(Element.prototype, 'namespaceURI');
   const children = own(Element.prototype, 'children');
   const attributes = own(Element.prototype, 'attributes');
-  const attribute = (node, name) => Element.prototype.getAttribute.call(node, name);
+  // Cut before anything reads it: a pattern over a name of 200,000 letters takes minutes.
+  const attribute = (node, name) => { const value = Element.prototype.getAttribute.call(node, name); return value === null ? null : value.slice(0, LIMITS.read); };
   const has = (node, name) => Element.prototype.hasAttribute.call(node, name);
   const matches = (node, selector) => Element.prototype.matches.call(node, selector);
   const rectOf = (node) => Element.prototype.getBoundingClientRect.call(node);
   const rectsOf = (node) => Array.from(Element.prototype.getClientRects.call(node));
   const isElement = (node) => node !== null && getter(Node.prototype, 'nodeType').call(node) === 1;
+  const assigned = (slot) => HTMLSlotElement.prototype.assignedNodes.call(slot);
+  const isSlot = (node) => node instanceof HTMLSlotElement;
 
   const styles = new Map();
   // Kept for one collection: computed styles are read many times for each element.
@@ -39,7 +42,15 @@
     return parent instanceof ShadowRoot ? parent.host : null;
   };
 
-  // Every element below a root in document order, open shadow trees before the children of their host.
+  // The nodes that take the place of an element's children as rendered: of an open shadow tree what stands in it; of a
+  // slot what is assigned to it, or else its own.
+  const below = (node) => {
+    if (shadowRoot(node)) return Array.from(childNodes(shadowRoot(node)));
+    const given = isSlot(node) ? assigned(node) : [];
+    return given.length ? given : Array.from(childNodes(node));
+  };
+  // Every element below a root in the order of the flattened tree: what is slotted comes where its slot stands. What a
+  // host holds and no slot shows is not rendered, and is left out.
   const walk = function* (root) {
     for (const node of Array.from(root.children || [])) yield* walkFrom(node);
   };
@@ -48,8 +59,8 @@
     while (stack.length) {
       const node = stack.pop();
       yield node;
-      const below = [...(shadowRoot(node) ? Array.from(shadowRoot(node).children) : []), ...Array.from(children(node))];
-      for (let at = below.length - 1; at >= 0; at -= 1) stack.push(below[at]);
+      const next = below(node).filter(isElement);
+      for (let at = next.length - 1; at >= 0; at -= 1) stack.push(next[at]);
     }
   };
   const scopes = () => {
@@ -58,13 +69,41 @@
     return found;
   };
 
+  // No box, and yet rendered: its children stand in the box of its parent.
+  const boxless = (node) => styleOf(node).display === 'contents';
+  // Inside of what `content-visibility: hidden` or closed details leave out: not rendered, although it may have boxes.
+  const skipped = (node) => {
+    for (let at = node; at; at = up(at)) if (!boxless(at)) return !Element.prototype.checkVisibility.call(at);
+    return false;
+  };
+  const leavesContentOut = (node) => styleOf(node).contentVisibility === 'hidden' || (localName(node) === 'details' && !has(node, 'open'));
+  // The pieces of text that stand directly in an element as rendered.
+  const ownText = (node) => (leavesContentOut(node) ? [] : below(node).filter((at) => at.nodeType === 3 && at.data.trim()));
+
   const number = (value) => (Number.isFinite(value) ? Math.round(value * 100) / 100 : 0);
   const pixels = (text) => { const value = parseFloat(text); return Number.isFinite(value) ? number(value) : 0; };
-  const fold = (text) => String(text).replace(/\s+/g, ' ').trim();
-  const cut = (text, limit) => Array.from(String(text)).slice(0, limit).join('');
-  const page = (rect) => [
-    number(rect.left + window.scrollX), number(rect.top + window.scrollY), number(rect.width), number(rect.height),
-  ];
+  const fold = (text) => String(text).slice(0, LIMITS.folded).replace(/\s+/g, ' ').trim();
+  const cut = (text, limit) => Array.from(String(text).slice(0, limit * 2)).slice(0, limit).join('');
+  // Where a client position is in the full-page picture. The picture begins where scrolling to the left and up ends,
+  // which is not at 0 on pages that run from right to left and are wider than the window.
+  let beginning = null;
+  const origin = () => {
+    if (beginning === null) {
+      const root = document.documentElement;
+      const [left, top] = [window.scrollX, window.scrollY];
+      beginning = { x: 0, y: 0 };
+      if (root && (root.scrollWidth > root.clientWidth || root.scrollHeight > root.clientHeight)) {
+        window.scrollTo({ left: -1e7, top: -1e7, behavior: 'instant' });
+        beginning = { x: Math.min(0, window.scrollX), y: Math.min(0, window.scrollY) };
+        window.scrollTo({ left, top, behavior: 'instant' });
+      }
+    }
+    return { x: window.scrollX - beginning.x, y: window.scrollY - beginning.y };
+  };
+  const page = (rect) => {
+    const from = origin();
+    return [number(rect.left + from.x), number(rect.top + from.y), number(rect.width), number(rect.height)];
+  };
 
   // Any CSS colour as sRGB. What is not written as rgb() (oklch, color(), ...) is painted and read back.
   const pen = (() => {
@@ -93,25 +132,31 @@
     const known = opacities.get(node);
     if (known !== undefined) return known;
     const parent = up(node);
-    const value = (parent ? opacity(parent) : 1) * (Number(styleOf(node).opacity) || 0);
+    const value = (parent ? opacity(parent) : 1) * (boxless(node) ? 1 : Number(styleOf(node).opacity) || 0);
     opacities.set(node, value);
     return value;
   };
 
+  // A session that stands in a path, as in /cart;jsessionid=1F.
+  const SESSION = /;([^;/=]*(?:sess|sid|token|key|auth|sig|secret|pass)[^;/=]*)=[^;/]*/gi;
+  // A fragment that names a place of this page; any other may hold a token.
+  const leadsToAPlace = (url) => /^#[\w-]+$/.test(url.hash) && Document.prototype.getElementById.call(document, url.hash.slice(1)) !== null;
   // What may be written down of an address: of this origin its path, of another its scheme and host.
   const address = (text) => {
     try {
       const url = new URL(text, document.baseURI);
-      if (url.origin === window.location.origin) return url.pathname + (/^#[\w-]*$/.test(url.hash) ? url.hash : '');
+      const path = url.pathname.replace(SESSION, ';$1');
+      if (url.origin === window.location.origin) return path + (leadsToAPlace(url) ? url.hash : '');
       return url.host ? `${url.protocol}//${url.hostname}` : url.protocol;
     } catch { return ''; }
   };
 
-  const fresh = () => { styles.clear(); opacities.clear(); };
+  const fresh = () => { styles.clear(); opacities.clear(); beginning = null; };
 
   globalThis.bicameral = {
-    LIMITS, address, attribute, attributes, childNodes, children, colour, cut, fold, fresh, has, isElement, localName,
-    matches, namespace, number, opacity, page, parentNode, pixels, rectOf, rectsOf, scopes, shadowRoot, styleOf, up, walk,
+    LIMITS, address, attribute, attributes, boxless, children, colour, cut, fold, fresh, has, isElement, localName, matches,
+    namespace, number, opacity, origin, ownText, page, parentNode, pixels, rectOf, rectsOf, scopes, shadowRoot, skipped,
+    styleOf, up, walk,
     elements: [], indexOf: new Map(),
   };
   return true;

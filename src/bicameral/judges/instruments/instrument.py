@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Protocol
 
-from bicameral.judges.instruments.slug import slug_of
+from bicameral.judges.instruments.slug import slug_of, unnamed_slug_of
 from bicameral.model.evidence import Box, Shot
 from bicameral.model.facts import Facts, Rect
 from bicameral.model.findings import Finding
@@ -40,7 +40,8 @@ class Look:
             return {}
         found: dict[str, list[int]] = {}
         for index in range(len(self.facts.elements)):
-            found.setdefault(slug_of(self.facts, index), []).append(index)
+            for slug in dict.fromkeys((slug_of(self.facts, index), unnamed_slug_of(self.facts, index))):
+                found.setdefault(slug, []).append(index)
         return {slug: tuple(indexes) for slug, indexes in found.items()}
 
     def box(self, rect: Rect | None) -> Box | None:
@@ -62,6 +63,7 @@ class Measured:
 
     part: the instrument.  attribute: the rule and the element's slug.  rect: CSS pixels of the page, None for the page.
     title, problem, expected, observed: plain sentences; numbers with their units.
+    weight: how bad among findings of one identity, 0 and up; the heaviest is the one that is described.
     """
 
     part: str
@@ -76,6 +78,7 @@ class Measured:
     confidence: Confidence = "high"
     region: Region = "content"
     rect: Rect | None = None
+    weight: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +93,7 @@ CANNOT_TELL: Final = Answer(verdict="cannot-tell")
 
 
 class Instrument(Protocol):
-    """A measurer. Both methods are pure: the same looks give the same answers, in the same order.
+    """A measurer. Its methods are pure: the same looks give the same answers, in the same order.
 
     name: of the seat's part.  rules: a digest of the rules, for the cache.
     """
@@ -107,6 +110,12 @@ class Instrument(Protocol):
 
     def propose(self, looks: Sequence[Look]) -> Mapping[str, Sequence[Measured]]:
         """Shot id to what is wrong on it. looks: the shots of one view that it can judge."""
+        ...
+
+    def unmeasured(self, looks: Sequence[Look]) -> Mapping[str, str]:
+        """Shot id to what it should have measured there and could not, in a few words that go on with `on 2 of 6
+        shots`. A shot that is named here is never called clean. looks: as for `propose`.
+        """
         ...
 
     def rule(self, looks: Sequence[Look], findings: Sequence[Finding]) -> Sequence[Mapping[str, Answer]]:

@@ -5,9 +5,11 @@ number. Declines to measure: the instruments do.
 
 Rules, in order:
 1. A seat without a model gets VERSION; a seat that asks for another version is refused.
-2. A shot that none of the parts can judge is left out of the reply: it is unaccounted for, not clean.
+2. A shot that one of the parts cannot judge, or on which it could not measure what it should have (`unmeasured`), is
+   not called clean: without a finding it is unaccounted for. What was not measured is told in the reply's meta, under
+   UNMEASURED, in every task.
 3. One category, attribute and region is one finding. It is described on the shot where it is worst, the first of
-   these; the other shots go into `also_shot_ids`. The element on one shot that came first stands for its equals.
+   these; the other shots go into `also_shot_ids`. On each shot the worst element stands for its equals.
 4. On a challenge every number is ruled. Over a finding's shots: agree where all that could be measured agree; amend
    where some agree and some do not, saying where; dispute where none agrees and at least one disputes; otherwise
    cannot-tell. Parts that contradict each other on a shot make that shot cannot-tell.
@@ -33,6 +35,9 @@ from bicameral.ports import EvidenceReader
 
 FACTS_KEPT: Final = 24
 """Facts documents kept parsed between the asks of a batch: six shots a view, four views at a time."""
+
+UNMEASURED: Final = "pictures"
+"""Member of a reply's meta: `contrast not measured on 2 of 6 shots`. One of the names that a record keeps."""
 
 Row = dict[str, Any]
 _Key = tuple[str, str, str]
@@ -70,22 +75,37 @@ class InstrumentJudge:
 
     async def ask(self, request: JudgeRequest) -> JudgeReply:
         """Raises EvidenceError where facts are missing from the evidence or are no facts document."""
-        text = await asyncio.to_thread(self._answer, request)
+        text, lost = await asyncio.to_thread(self._answer_and_loss, request)
         return JudgeReply(
             text=text,
+            meta={UNMEASURED: lost} if lost else {},
             handle=self._seat.handle,
             model=self._seat.model,
             parts=tuple(instrument.name for instrument in self._instruments),
         )
 
     def _answer(self, request: JudgeRequest) -> str:
+        return self._answer_and_loss(request)[0]
+
+    def _answer_and_loss(self, request: JudgeRequest) -> tuple[str, str]:
+        """The reply, and what could not be measured for it: empty where nothing was missed."""
         looks = [self._look(shot, request.evidence) for shot in request.shots]
         if request.task == "propose":
             reply = self._proposal(looks, request.categories)
         else:
             reply = self._rulings(looks, request)
         text = json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
-        return text.encode("utf-8", "replace").decode("utf-8")  # a page may hold a lone surrogate; a reply may not
+        text = text.encode("utf-8", "replace").decode("utf-8")  # a page may hold a lone surrogate; a reply may not
+        return text, _told_loss(self._unmeasured(looks), len(looks))
+
+    def _unmeasured(self, looks: Sequence[Look]) -> dict[str, list[str]]:
+        """Shot id to what the parts could not measure on it, in the order of the parts."""
+        lost: dict[str, list[str]] = {}
+        for instrument in self._instruments:
+            able = [look for look in looks if instrument.can_judge(look)]
+            for shot_id, what in (instrument.unmeasured(able) if able else {}).items():
+                lost.setdefault(shot_id, []).append(what)
+        return lost
 
     def _look(self, shot: Shot, evidence: EvidenceReader) -> Look:
         facts = None if shot.facts is None else self._load(shot.facts, evidence)
@@ -124,6 +144,7 @@ class InstrumentJudge:
     def _proposal(self, looks: Sequence[Look], categories: Iterable[str]) -> Row:
         filed = self._file(looks, categories)
         shown = {look.shot.shot_id for sightings in filed.values() for look, _ in sightings}
+        shown |= self._unmeasured(looks).keys()
         clean = [
             look.shot.shot_id
             for look in looks
@@ -172,29 +193,41 @@ def _over_shots(answers: Mapping[str, Answer]) -> Answer:
     if for_it and against:
         places = ", ".join(_short(shot_id) for shot_id in against)
         return Answer(verdict="amend", note=f"Not on {places}: {_told(against)}")
+    rest = len(answers)
     if against:
-        return Answer(verdict="dispute", note=_told(against))
+        return Answer(verdict="dispute", note=_told(against, rest))
     amended = {shot_id: answer for shot_id, answer in for_it.items() if answer.verdict == "amend"}
     if amended:
         return Answer(verdict="amend", note=_told(amended))
     if for_it:
-        return Answer(verdict="agree", note=_told(for_it))
+        return Answer(verdict="agree", note=_told(for_it, rest))
     note = _told(answers)
     return Answer(verdict="cannot-tell", note=note) if note else CANNOT_TELL
 
 
-def _told(answers: Mapping[str, Answer]) -> str:
-    """The note of the first shot that has one, and how many more there are that led to the same word.
+def _told(answers: Mapping[str, Answer], of: int = 0) -> str:
+    """The note of the first shot that has one, how many more led to the same word, and how many told nothing.
 
-    A number for each of six shots would bury the first one.
+    A number for each of six shots would bury the first one. of: how many shots there are, those that could not tell
+    included; 0 where there is nothing to say of them.
     """
     notes = list(dict.fromkeys(answer.note for answer in answers.values() if answer.note))
+    silent = max(0, of - len(answers))
+    unsure = f"on {silent} more it cannot be told" if silent else ""
     if len(notes) < 2:
-        return "".join(notes)
+        return " ".join([*notes, f"{unsure[0].upper()}{unsure[1:]}." if unsure else ""]).strip()
     first = next(shot_id for shot_id, answer in answers.items() if answer.note == notes[0])
-    more = sum(bool(answer.note) and answer.note != notes[0] for answer in answers.values())
-    shots = "1 more shot" if more == 1 else f"{more} more shots"
-    return f"{notes[0]} This is on {_short(first)}; {shots} came to the same answer."
+    more = len(answers) - 1
+    same = f"on {more} more shot{'s' if more > 1 else ''} the answer is the same"
+    return f"{notes[0]} This is on {_short(first)}; {', and '.join(part for part in (same, unsure) if part)}."
+
+
+def _told_loss(lost: Mapping[str, Sequence[str]], shots: int) -> str:
+    """`contrast not measured on 2 of 6 shots`; several such, joined by semicolons."""
+    counts: dict[str, int] = {}
+    for what in (one for told in lost.values() for one in told):
+        counts[what] = counts.get(what, 0) + 1
+    return "; ".join(f"{what} on {count} of {shots} shot{'s' if shots > 1 else ''}" for what, count in counts.items())
 
 
 def _not_put(filed: Mapping[_Key, list[_Sighting]], findings: Sequence[Finding]) -> list[list[_Sighting]]:
@@ -219,13 +252,19 @@ def _short(shot_id: str) -> str:
     return "/".join(shot_id.split("/")[-2:])
 
 
+def _mildness(sighting: _Sighting) -> tuple[int, float]:
+    """Lowest for the worst: by severity, then by how far the measured number is off. Of equals the first one counts."""
+    measured = sighting[1]
+    return (SEVERITIES.index(measured.severity), -measured.weight)
+
+
 def _row(sightings: Sequence[_Sighting]) -> Row:
     """One finding of the reply contract from all sightings of one identity, which come in the order of shots."""
     by_shot: dict[str, list[_Sighting]] = {}
     for look, measured in sightings:
         by_shot.setdefault(look.shot.shot_id, []).append((look, measured))
-    firsts = [alike[0] for alike in by_shot.values()]
-    look, worst = min(firsts, key=lambda sighting: SEVERITIES.index(sighting[1].severity))
+    firsts = [min(alike, key=_mildness) for alike in by_shot.values()]
+    look, worst = min(firsts, key=_mildness)
     alike = len(by_shot[look.shot.shot_id])
     also = [(other, measured) for other, measured in firsts if other is not look]
     more = f" {alike - 1} more like it {'is' if alike == 2 else 'are'} on the same page." if alike > 1 else ""

@@ -11,6 +11,8 @@ from typing import Final
 from bicameral.model.facts import Colour, Facts, Rect
 
 QUOTED_CHARACTERS: Final = 60
+NEAR_RATIO: Final = 0.1
+"""One decimal, cut, stands for as much."""
 
 
 def quote(text: str, most: int = QUOTED_CHARACTERS) -> str:
@@ -41,9 +43,20 @@ def number(value: float) -> str:
     return text.removesuffix(".0")
 
 
-def ratio(value: float) -> str:
-    """A contrast ratio, cut and never rounded up, so that 4.49 does not read as 4.5: `4.4:1`."""
+def ratio(value: float, wanted: float | None = None) -> str:
+    """A contrast ratio, cut and never rounded up: `4.3:1`.
+
+    wanted: the ratio it is held against, if any. Within NEAR_RATIO of it two decimals stand, so that the number says
+    by itself on which side it lies: `4.48:1` and `4.54:1` of 4.5.
+    """
+    if wanted is not None and abs(value - wanted) < NEAR_RATIO:
+        return f"{int(value * 100 + 1e-6) / 100:.2f}:1"
     return f"{int(value * 10 + 1e-9) / 10:.1f}:1"
+
+
+def against(value: float, wanted: float) -> str:
+    """The second half of a sentence that began with a measured ratio: whether it is enough."""
+    return f"which is {'enough' if value >= wanted else 'too little'}: {ratio(wanted)} is needed"
 
 
 def colour(value: Colour) -> str:
@@ -58,9 +71,14 @@ def place(rect: Rect) -> str:
 
 
 def describe(facts: Facts, element_index: int) -> str:
-    """An element as a reader would point at it: `The button “Save”`, or `The p.lead element in main`."""
+    """An element as a reader would point at it: `The button “Save”`, or `The p.lead element in main`.
+
+    Of a selector its last part is told; where there is no landmark, the first one too, which is the nearest place.
+    """
     element = facts.elements[element_index]
     if element.name and element.name.strip():
         return f"The {element.role or element.tag} {quote(element.name)}"
-    landmark = f" in {plain(element.landmark, QUOTED_CHARACTERS)}" if element.landmark else ""
-    return f"The {plain(element.selector or element.tag, QUOTED_CHARACTERS)} element{landmark}"
+    parts = [part for part in element.selector.split() if part not in (">", "+", "~")] or [element.tag]
+    place = element.landmark or (parts[0] if len(parts) > 1 else "")
+    inside = f" in {plain(place, QUOTED_CHARACTERS)}" if place else ""
+    return f"The {plain(parts[-1], QUOTED_CHARACTERS)} element{inside}"

@@ -32,6 +32,11 @@ class AxeInstrument:
     def propose(self, looks: Sequence[Look]) -> Mapping[str, Sequence[Measured]]:
         return {look.shot.shot_id: across_schemes(look, looks) for look in looks}
 
+    def unmeasured(self, looks: Sequence[Look]) -> Mapping[str, str]:
+        """Every shot on which axe-core itself did not come to an end."""
+        failed = [look.shot.shot_id for look in looks if look.facts is not None and look.facts.axe.error is not None]
+        return dict.fromkeys(failed, "not measured by axe-core")
+
     def rule(self, looks: Sequence[Look], findings: Sequence[Finding]) -> Sequence[Mapping[str, Answer]]:
         return [
             {look.shot.shot_id: answer(look, finding) for look in looks if look.shot.shot_id in finding.shot_ids}

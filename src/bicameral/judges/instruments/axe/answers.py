@@ -3,7 +3,8 @@
 Rules, in order:
 1. Contrast, and text lost in one colour scheme: agree where axe has the violation on that element; dispute where it
    passed every such element with a ratio clear of the threshold; cannot tell where it is near, was left incomplete or
-   was never measured.
+   was never measured. axe measures the text that stands in the element: of an element that shows generated text or a
+   placeholder, which have colours of their own, a pass proves nothing.
 2. Target size: dispute where every such element is 24 by 24 px or more.
 3. Everything else: agree where axe has a violation of that category on that element. The absence of one is no proof.
 """
@@ -24,6 +25,8 @@ from bicameral.model.findings import Finding
 CLEAR: Final = 1.1
 """A pass counts against a finding from a tenth above its threshold: anti-aliasing and sub-pixel text move a measured
 ratio by a few per cent."""
+OWN_TEXT: Final = (None, "value")
+"""Runs that have the colour which the element's style declares."""
 NEEDED: Final = 4.5
 NEEDED_LARGE: Final = 3.0
 """WCAG 2.2, success criterion 1.4.3."""
@@ -49,19 +52,30 @@ def answer(look: Look, finding: Finding) -> Answer:
 def _on_contrast(facts: Facts, elements: frozenset[int]) -> Answer:
     for node in _nodes(facts, CONTRAST_RULE):
         if node.element in elements:
-            numbers = contrast_of(node)
-            said = f"{wording.ratio(numbers[0])} computed from the declared colours; " if numbers else ""
-            needed = f"{wording.ratio(numbers[1])} is needed." if numbers else "axe-core finds the contrast too low."
-            return Answer(verdict="agree", note=said + needed)
+            return Answer(verdict="agree", note=_too_little(contrast_of(node)))
     left_open = [n for r in facts.axe.incomplete if r.rule == CONTRAST_RULE for n in r.nodes if n.element in elements]
     if left_open:
         return Answer(verdict="cannot-tell", note="axe-core could not tell what is behind the text.")
     passes = {row.element: row.ratio for row in facts.axe.contrast_passes if row.element in elements}
     if set(passes) != elements:
         return CANNOT_TELL
+    other = next((run for run in facts.text_runs if run.element in elements and run.pseudo not in OWN_TEXT), None)
+    if other is not None:
+        kind = "a placeholder" if other.pseudo == "::placeholder" else "generated text"
+        return Answer(verdict="cannot-tell", note=f"axe-core measures the element's own text, and it shows {kind} too.")
     closest, ratio = min((passes[element] / _needed(facts, element), passes[element]) for element in elements)
-    note = f"{wording.ratio(ratio)} computed from the declared colours; {wording.ratio(ratio / closest)} is needed."
-    return Answer(verdict="dispute" if closest >= CLEAR else "cannot-tell", note=note)
+    needed = ratio / closest
+    said = f"{wording.ratio(ratio, needed)} computed from the declared colours"
+    if closest >= CLEAR:
+        return Answer(verdict="dispute", note=f"{said}, {wording.against(ratio, needed)}.")
+    return Answer(verdict="cannot-tell", note=f"{said}, too near to the {wording.ratio(needed)} that is needed.")
+
+
+def _too_little(numbers: tuple[float, float] | None) -> str:
+    if numbers is None:
+        return "axe-core finds the contrast too low."
+    found, needed = numbers
+    return f"{wording.ratio(found, needed)} computed from the declared colours, {wording.against(found, needed)}."
 
 
 def _needed(facts: Facts, element: int) -> float:
@@ -75,7 +89,7 @@ def _on_size(facts: Facts, elements: frozenset[int]) -> Answer:
     smallest = min(boxes, key=lambda box: min(box.width, box.height))
     size = f"{wording.number(smallest.width)} by {wording.px(smallest.height)}"
     if min(smallest.width, smallest.height) >= TARGET_PX:
-        return Answer(verdict="dispute", note=f"The target is {size}; 24 by 24 px are needed.")
+        return Answer(verdict="dispute", note=f"The target is {size}, which is enough: 24 by 24 px are needed.")
     return Answer(verdict="cannot-tell", note=f"The target is {size}, which may be enough with the room around it.")
 
 

@@ -6,7 +6,9 @@ Rules, in order:
 2. Severity is axe's impact: critical high, serious high, moderate medium, minor low. `critical` is kept for a page that
    cannot be used at all. Text contrast is high below 2:1, where words are lost, else medium. Advice that no success
    criterion asks for (`best-practice`) is low, but for what leaves a part of the page unusable (KEPT_SEVERE).
-3. What was observed is said in numbers where axe gives them, else in axe's own words.
+3. What was observed is said in numbers where axe gives them, else in axe's own words: the first of its messages.
+4. Elements that are filed for having no name are called by what their author wrote on them, and links that colour alone
+   marks by the style they share: one style rule is one defect.
 """
 
 from __future__ import annotations
@@ -18,7 +20,14 @@ from typing import Final
 from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.axe.rules import NOT_FILED, RULES, Wording
 from bicameral.judges.instruments.instrument import Measured
-from bicameral.judges.instruments.slug import CONTRAST_RULE, attribute_for, shorten, slug_of_selector
+from bicameral.judges.instruments.slug import (
+    CONTRAST_RULE,
+    attribute_for,
+    shorten,
+    slug_of_selector,
+    style_slug_of,
+    unnamed_slug_of,
+)
 from bicameral.model.facts import AxeNode, AxeResult, Facts
 from bicameral.model.vocabulary import Severity
 
@@ -28,6 +37,11 @@ SEVERITY_OF_IMPACT: Final[Mapping[str | None, Severity]] = MappingProxyType(
 KEPT_SEVERE: Final = frozenset(
     {"tabindex", "skip-link", "label-title-only", "aria-dialog-name", "heading-order", "empty-heading"}
 )
+NAMED_ALL_THE_SAME: Final = frozenset(
+    {"label-content-name-mismatch", "label-title-only", "form-field-multiple-labels", "image-redundant-alt"}
+)
+"""Rules on names that are filed of elements which have one."""
+STYLE_RULES: Final = frozenset({"link-in-text-block"})
 LOST_TEXT_RATIO: Final = 2.0
 """Below it most readers lose words, not only comfort: WCAG 2.2's lowest requirement for anything is 3:1."""
 MESSAGE_CHARACTERS: Final = 240
@@ -85,6 +99,7 @@ def _measured(facts: Facts, result: AxeResult, node: AxeNode) -> Measured:
         observed=_observed(facts, result, node, who),
         acceptance=(f"axe-core's rule {result.rule} passes on this element.",),
         rect=node.box if element is None else None if whole_page else element.box,
+        weight=_weight(node),
     )
 
 
@@ -97,6 +112,11 @@ def _is_ornament(facts: Facts, result: AxeResult, node: AxeNode) -> bool:
 
 
 def _attribute(facts: Facts, rule: str, node: AxeNode) -> str:
+    if node.element is not None and rule in STYLE_RULES:
+        return f"{rule}-{style_slug_of(facts, node.element)}"
+    known = RULES.get(rule)
+    if node.element is not None and known is not None and known.category == "label" and rule not in NAMED_ALL_THE_SAME:
+        return f"{rule}-{unnamed_slug_of(facts, node.element)}"
     if node.element is not None:
         return attribute_for(rule, facts, node.element)
     return f"{rule}-{shorten(slug_of_selector(node.target) or 'page')}"
@@ -108,6 +128,14 @@ def _who(facts: Facts, node: AxeNode) -> str:
     if facts.elements[node.element].tag == "html":
         return "The page"
     return wording.describe(facts, node.element)
+
+
+def _weight(node: AxeNode) -> float:
+    """How far a ratio stays short of what is needed; 0 for rules without one."""
+    data = node.data or {}
+    found = data.get("contrastRatio")
+    needed = (contrast_of(node) or (0.0, 3.0))[1]
+    return needed / found if isinstance(found, int | float) and not isinstance(found, bool) and found >= 1 else 0.0
 
 
 def _severity(result: AxeResult, node: AxeNode) -> Severity:
@@ -135,16 +163,32 @@ def _observed(facts: Facts, result: AxeResult, node: AxeNode, who: str) -> str:
         data = node.data or {}
         colours = [data.get("fgColor"), data.get("bgColor")]
         shown = f" ({colours[0]} on {colours[1]})" if all(isinstance(one, str) for one in colours) else ""
-        return f"{who} has a contrast of {wording.ratio(numbers[0])}, computed from the declared colours{shown}."
+        return f"{who} has a contrast of {wording.ratio(*numbers)}, computed from the declared colours{shown}."
     if result.rule == "target-size" and node.element is not None:
         box = facts.elements[node.element].box
         return f"{who} is {wording.number(box.width)} by {wording.px(box.height)}, with too little room around it."
-    message = wording.plain(_first_line(node.message), MESSAGE_CHARACTERS)
+    if result.rule in STYLE_RULES and (apart := _apart(node)):
+        return f"{who} {apart}, and nothing else marks it."
+    message = wording.plain(_first_message(node.message), MESSAGE_CHARACTERS)
     return f"{who}: {message.rstrip('.')}." if message else f"{who} breaks the rule."
 
 
-def _first_line(message: str) -> str:
-    """axe's own summary without its heading (`Fix any of the following:`)."""
+def _apart(node: AxeNode) -> str:
+    """How far a link's colour is from that of the text around it; empty where axe gave no usable numbers."""
+    data = node.data or {}
+    found, mine, theirs = data.get("contrastRatio"), data.get("nodeColor"), data.get("parentColor")
+    if isinstance(found, bool) or not isinstance(found, int | float) or not 1 <= found <= 21:
+        return ""
+    if not isinstance(mine, str) or not isinstance(theirs, str):
+        return ""
+    return f"has the colour {mine}, which is {wording.ratio(float(found), 3.0)} from the {theirs} of the text around it"
+
+
+def _first_message(message: str) -> str:
+    """The first of axe's messages on a node, without a heading (`Fix any of the following:`).
+
+    The facts hold them joined by `; `, one for each check that failed; the others tell of other ways to mend it.
+    """
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     said = [line for line in lines if not line.startswith(("Fix any of", "Fix all of"))]
-    return said[0] if said else ""
+    return said[0].split("; ")[0] if said else ""

@@ -16,6 +16,7 @@ from bicameral.judges.instruments.layout import (
     consistency,
     console,
     content,
+    edges,
     focus,
     hierarchy,
     images,
@@ -41,12 +42,13 @@ RULES: Final[tuple[Callable[[Tree], Iterator[Measured]], ...]] = (
     images.broken_image,
     console.console_error,
     overflow.sideways_scroll,
-    clipping.cut_at_edge,
+    edges.cut_at_edge,
     spill.text_spill,
     overlap.text_overlap,
     overlap.covered_control,
     clipping.text_cut,
     alignment.off_edge,
+    alignment.off_column,
     spacing.uneven_gap,
     typography.small_text,
     typography.tight_lines,
@@ -72,6 +74,9 @@ class LayoutInstrument:
 
     def propose(self, looks: Sequence[Look]) -> Mapping[str, Sequence[Measured]]:
         return measure({look.shot.shot_id: Tree(look.facts) for look in looks if look.facts is not None})
+
+    def unmeasured(self, looks: Sequence[Look]) -> Mapping[str, str]:
+        return {}
 
     def rule(self, looks: Sequence[Look], findings: Sequence[Finding]) -> Sequence[Mapping[str, Answer]]:
         own = self.propose(looks)

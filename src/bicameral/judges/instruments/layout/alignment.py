@@ -3,6 +3,9 @@
 Silent where the text of the odd one lines up all the same (a border or padding makes up for the shift), where it is
 wider by as much on either side (it is centred), where the siblings differ in size across the shared edge, and where the
 odd one shows nothing of its own. A shift of more than MOST_PX is an indent, less than LEAST_PX is rounding.
+
+Fields are also compared across the rows of a form, where each row holds one: there the text in front of them proves
+nothing, and a field that is narrower by as much on either side is centred.
 """
 
 from __future__ import annotations
@@ -13,11 +16,13 @@ from typing import Final
 from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.instrument import Measured
 from bicameral.judges.instruments.layout.filing import Rule
-from bicameral.judges.instruments.layout.siblings import SAME_PX, Series, odd_one, series
+from bicameral.judges.instruments.layout.siblings import LEAST, SAME_PX, Series, odd_one, series
 from bicameral.judges.instruments.layout.tree import Tree, united
 
 LEAST_PX: Final = 2.0
 MOST_PX: Final = 10.0
+
+NOT_FIELDS: Final = frozenset({"checkbox", "radio", "hidden", "submit", "reset", "button", "image", "range", "color"})
 
 RULE: Final = Rule(
     name="off-edge",
@@ -36,6 +41,41 @@ def off_edge(tree: Tree) -> Iterator[Measured]:
         found = _left(tree, group) if group.axis == "column" else _top(tree, group)
         if found is not None:
             yield found
+
+
+def off_column(tree: Tree) -> Iterator[Measured]:
+    """A field that is not in line with those of the rows above and below it."""
+    for group in series(tree):
+        fields = [_only_field(tree, index) for index in group.members] if group.axis == "column" else []
+        row = [index for index in fields if index is not None]
+        if len(row) < LEAST or len(row) != len(fields) or set(row) == set(group.members):
+            continue
+        boxes = [tree.elements[index].box for index in row]
+        odd = odd_one([box.x for box in boxes], beyond=MOST_PX)
+        if odd is None:
+            continue
+        position, usual = odd
+        shift = boxes[position].x - usual
+        usual_right = sorted(box.right for box in boxes)[len(boxes) // 2]
+        centred = abs((boxes[position].right - usual_right) + shift) <= SAME_PX
+        if LEAST_PX <= abs(shift) <= MOST_PX and not centred:
+            way = "right" if shift > 0 else "left"
+            words = f"stands {wording.px(abs(shift))} to the {way} of the left edge that the other rows' fields share."
+            yield RULE.file(tree, row[position], words)
+
+
+def _only_field(tree: Tree, index: int) -> int | None:
+    """The one text field or list that a row holds, or None for none or several."""
+    inside = (index, *tree.descendants(index))
+    fields = [at for at in inside if _is_field(tree, at) and tree.is_seen(at)]
+    return fields[0] if len(fields) == 1 else None
+
+
+def _is_field(tree: Tree, index: int) -> bool:
+    element = tree.elements[index]
+    if element.tag == "input":
+        return element.attributes.get("type", "text") not in NOT_FIELDS
+    return element.tag in ("select", "textarea")
 
 
 def _left(tree: Tree, group: Series) -> Measured | None:

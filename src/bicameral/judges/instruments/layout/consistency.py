@@ -2,7 +2,8 @@
 
 Buttons belong together when they are siblings, or sit in like places of sibling boxes (one in each card). Silent for
 groups whose buttons touch (their corners differ by design), for buttons without words, for those that wrap to more
-lines, and for a link among filled buttons: only what is painted alike is compared.
+lines, and for a link among filled buttons: only what is painted alike is compared, and one whose background is unlike
+that of all the others is a quieter or louder choice by design.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.instrument import Measured
 from bicameral.judges.instruments.layout.filing import Rule
 from bicameral.judges.instruments.layout.tree import Tree
+from bicameral.model.facts import Colour
 
 LEAST: Final = 3
 TOUCHING_PX: Final = 1.5
 SAME_PX: Final = 1.0
+SAME_COLOUR: Final = 8.0
 DIFFERS_PX: Final = {"height": 3.0, "corner radius": 3.0, "text size": 1.5}
 """Differences that are seen side by side; a border more or less makes 2 px."""
 BUTTON_TYPES: Final = frozenset({"button", "submit", "reset"})
@@ -48,10 +51,25 @@ def odd_button(tree: Tree) -> Iterator[Measured]:
             found = _odd([measure(index) for index in group], DIFFERS_PX[what])
             if found is not None:
                 position, usual = found
+                if _is_set_off(tree, group, position):
+                    break
                 own = wording.px(measure(group[position]))
                 words = f"has a {what} of {own}; its {len(group) - 1} siblings have {wording.px(usual)}."
                 yield RULE.file(tree, group[position], words)
                 break
+
+
+def _is_set_off(tree: Tree, group: list[int], position: int) -> bool:
+    """Whether the others share one background, and this one has another."""
+    grounds = [tree.elements[index].style.background for index in group]
+    others = [ground for at, ground in enumerate(grounds) if at != position]
+    alike = all(_distance(ground, others[0]) <= SAME_COLOUR for ground in others)
+    return alike and _distance(grounds[position], others[0]) > SAME_COLOUR
+
+
+def _distance(a: Colour, b: Colour) -> float:
+    """The largest difference of a channel, 0 to 255, opacity among them."""
+    return max(*(abs(one - other) for one, other in zip(a[:3], b[:3], strict=True)), 255 * abs(a.alpha - b.alpha))
 
 
 def _odd(values: list[float], differs: float) -> tuple[int, float] | None:

@@ -2,7 +2,8 @@
 
 Lines are compared by their cores, the middle part of their height, because line boxes of neighbouring lines touch by
 design. Silent for text under an opaque box (it is hidden, not garbled: dialogs, menus, sticky headers), for the same
-text twice (shadows, cross-fades), for icons, drawings, sub- and superscripts, and for text that moves.
+text twice (shadows, cross-fades), for icons, drawings, sub- and superscripts, for text that moves, and for a faint
+ornament behind: hidden from assistive technology and of nearly the colour of its ground.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from bicameral.imaging.contrast import over, ratio
 from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.instrument import Measured
 from bicameral.judges.instruments.layout.filing import Rule
@@ -29,6 +33,9 @@ MOST_PAIRS: Final = 4000
 MOST_FILED: Final = 50
 """Bounds for pages made to break a judge; one with so many collisions is broken as a whole."""
 COVERING_ALPHA: Final = 0.7
+FAINT_RATIO: Final = 1.5
+"""Below it letters do not get in the way of those that are drawn over them."""
+SOLID: Final = 0.99
 WIDE_COVER: Final = 0.5
 """Something that covers half the window is a dialog or a veil: it covers on purpose."""
 PASSED_OVER: Final = frozenset({"sub", "sup", "rt", "rp", "option", "optgroup"}) | DRAWINGS
@@ -65,10 +72,10 @@ def text_overlap(tree: Tree) -> Iterator[Measured]:
         if len(filed) >= MOST_FILED:
             return
         upper, lower = _stacked(tree, first.run.element, second.run.element)
-        if upper in filed or _is_opaque(tree, upper, lower):
+        over, under = (first, second) if first.run.element == upper else (second, first)
+        if upper in filed or _is_opaque(tree, upper, lower) or _is_backdrop(tree, under.run):
             continue
         filed.add(upper)
-        over, under = (first, second) if first.run.element == upper else (second, first)
         place = wording.place(Rect(max(over.core.x, under.core.x), max(over.core.y, under.core.y), 0, 0))
         words = f"draws {wording.quote(over.run.text, 40)} over {wording.quote(under.run.text, 40)} {place}."
         yield TEXT_RULE.file(tree, upper, words)
@@ -155,6 +162,22 @@ def _rank(tree: Tree, index: int, other: int) -> tuple[float, bool, int]:
             positioned = True
             z_index = float(style.z_index) if style.z_index.lstrip("-").isdigit() else 0.0
     return (z_index, positioned, index)
+
+
+def _is_backdrop(tree: Tree, run: TextRun) -> bool:
+    """Whether a text is ornament that hides nothing: not read aloud, and faint on a ground of one known colour."""
+    if not run.hidden_from_at:
+        return False
+    for at in tree.upward(run.element):
+        style = tree.elements[at].style
+        if style.background_image:
+            return False
+        if style.background.alpha >= SOLID:
+            ground = np.asarray(style.background[:3], dtype=np.float64)
+            ink = over(np.asarray(run.color[:3], dtype=np.float64), run.color.alpha * run.opacity, ground)
+            return float(ratio(ink, ground)) < FAINT_RATIO
+    ground = np.full(3, 255.0)
+    return float(ratio(over(np.asarray(run.color[:3]), run.color.alpha * run.opacity, ground), ground)) < FAINT_RATIO
 
 
 def _is_opaque(tree: Tree, upper: int, lower: int) -> bool:

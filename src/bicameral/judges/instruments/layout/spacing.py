@@ -1,9 +1,10 @@
 """One gap between like siblings differs from all the others.
 
-Compared where all gaps but one are equal, there are at least four, and nothing else stands between the siblings. Silent
-in running text, where the difference is below LEAST_PX (rounding, borders), where a group is set apart on purpose (more
-than MOST_PX or MOST_RATIO, or a border drawn in the gap), and where it is the first gap or the last and the sibling
-there is of another kind by its classes.
+Compared where all gaps but one are equal, there are at least four, and nothing else stands between the siblings. Of
+three gaps only the middle one is compared, between boxes whose edges are drawn, and only where it is the smaller: a
+wider one parts two pairs. Silent in running text, where the difference is below LEAST_PX (rounding, borders), where a
+group is set apart on purpose (more than MOST_PX or MOST_RATIO, or a border drawn in the gap), and where it is the first
+gap or the last and the sibling there is of another kind by its classes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Final
 from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.instrument import Measured
 from bicameral.judges.instruments.layout.filing import Rule
-from bicameral.judges.instruments.layout.siblings import LEAST, Series, odd_one, series
+from bicameral.judges.instruments.layout.siblings import LEAST, SAME_PX, Series, odd_one, series
 from bicameral.judges.instruments.layout.tree import Tree
 
 LEAST_PX: Final = 4.0
@@ -44,10 +45,10 @@ RULE: Final = Rule(
 
 def uneven_gap(tree: Tree) -> Iterator[Measured]:
     for group in series(tree):
-        if not group.unbroken or len(group.members) <= LEAST or tree.elements[group.members[0]].tag in PROSE:
+        if not group.unbroken or tree.elements[group.members[0]].tag in PROSE:
             continue
         gaps = _gaps(tree, group)
-        odd = odd_one(gaps)
+        odd = odd_one(gaps) if len(gaps) >= LEAST else _pinched(tree, group, gaps)
         if odd is None:
             continue
         position, usual = odd
@@ -61,6 +62,19 @@ def uneven_gap(tree: Tree) -> Iterator[Measured]:
             f"follows a gap of {wording.px(gaps[position])}; the {len(gaps) - 1} other gaps are {wording.px(usual)}."
         )
         yield RULE.file(tree, group.members[position + 1], words)
+
+
+def _pinched(tree: Tree, group: Series, gaps: list[float]) -> tuple[int, float] | None:
+    """(1, usual gap) where the middle one of three gaps between drawn boxes of one kind is the smaller, else None."""
+    if len(gaps) != LEAST - 1 or abs(gaps[0] - gaps[2]) > SAME_PX or gaps[1] >= gaps[0]:
+        return None
+    drawn = all(_is_drawn(tree, index) for index in group.members)
+    return (1, gaps[0]) if drawn else None
+
+
+def _is_drawn(tree: Tree, index: int) -> bool:
+    style = tree.elements[index].style
+    return all(side > 0 for side in style.border_px) or style.background.alpha > 0.05
 
 
 def _gaps(tree: Tree, group: Series) -> list[float]:

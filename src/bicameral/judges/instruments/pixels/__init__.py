@@ -9,7 +9,9 @@ Rules, in order:
    (`blank`). Where the page is blank, nothing else is filed.
 2. Every finding of another judge is ruled on each of its shots (`answers`).
 3. Without facts only a blank picture is filed: LANES_WITHOUT_FACTS are the lanes it looks at then, and none of them
-   whole. Without a companion no contrast is measured.
+   whole.
+4. Where the facts hold text that it could not measure (no companion, boxes that are not on the ink, something that
+   moves behind it) it says so: such a shot is not clean.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from bicameral.judges.instruments.pixels.answers import answer
 from bicameral.judges.instruments.pixels.blank import BLANK_PAGE_RULE, blank
 from bicameral.judges.instruments.pixels.contrast import unreadable
 from bicameral.judges.instruments.pixels.sheet import Sheet
-from bicameral.judges.instruments.pixels.texts import Text, read_texts
+from bicameral.judges.instruments.pixels.texts import Text, exemption, read_texts
+from bicameral.model.facts import Facts
 from bicameral.model.findings import Finding
 from bicameral.model.vocabulary import LANES
 
@@ -40,8 +43,11 @@ SHOTS_KEPT: Final = 24
 
 @dataclass(frozen=True)
 class _Seen:
+    """lost: what of the text was not measured, in a few words; empty where all was."""
+
     texts: tuple[Text, ...]
     blanks: tuple[Measured, ...]
+    lost: str = ""
 
     @property
     def blank_page(self) -> bool:
@@ -67,6 +73,10 @@ class PixelsInstrument:
         filed = unreadable(looks, {shot_id: one.texts for shot_id, one in seen.items() if not one.blank_page})
         return {shot_id: [*filed.get(shot_id, ()), *one.blanks] for shot_id, one in seen.items()}
 
+    def unmeasured(self, looks: Sequence[Look]) -> Mapping[str, str]:
+        seen = {look.shot.shot_id: self._measured(Sheet(look)) for look in looks}
+        return {shot_id: one.lost for shot_id, one in seen.items() if one.lost and not one.blank_page}
+
     def rule(self, looks: Sequence[Look], findings: Sequence[Finding]) -> Sequence[Mapping[str, Answer]]:
         said: list[dict[str, Answer]] = [{} for _ in findings]
         for look in looks:
@@ -85,8 +95,25 @@ class PixelsInstrument:
         key = (shot.picture, sheet.companion_digest, shot.facts, shot.scale)
         known = self._seen.get(key)
         if known is None:
-            known = _Seen(texts=read_texts(sheet), blanks=tuple(blank(sheet)))
+            texts = read_texts(sheet)
+            known = _Seen(texts=texts, blanks=tuple(blank(sheet)), lost=_lost(sheet.facts, texts))
             while len(self._seen) >= SHOTS_KEPT:
                 self._seen.pop(next(iter(self._seen)), None)  # views are asked about side by side
             self._seen[key] = known
         return known
+
+
+def _lost(facts: Facts | None, texts: Sequence[Text]) -> str:
+    """What of the text that is to be read was not measured. texts: as read; none where there is no companion."""
+    if facts is None:
+        return ""
+    asked = [
+        index
+        for index, run in enumerate(facts.text_runs)
+        if run.lines and exemption(run) is None and not run.hidden_from_at
+    ]
+    read = {text.index for text in texts if not text.lost}
+    lost = [index for index in asked if index not in read]
+    if not lost:
+        return ""
+    return "contrast not measured" if len(lost) == len(asked) else "contrast measured in part only"

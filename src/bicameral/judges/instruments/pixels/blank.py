@@ -107,6 +107,7 @@ def _should_show(facts: Facts, index: int) -> bool:
 def _blank_page(sheet: Sheet, page: Flat) -> Measured:
     height, width = sheet.picture.shape[:2]
     colour = "#" + "".join(f"{channel:02x}" for channel in page.colour)
+    but = f"but {page.others} " if page.others else ""
     return Measured(
         part=PART,
         category="render",
@@ -115,7 +116,7 @@ def _blank_page(sheet: Sheet, page: Flat) -> Measured:
         title="The page shows nothing",
         problem="Nobody can read or use anything on this page.",
         expected="The page shows its content.",
-        observed=f"All but {page.others} of {width} by {height} pixels are {colour}.",
+        observed=f"All {but}of the {width} by {height} pixels are {colour}.",
         acceptance=("The picture of the page shows its content.",),
     )
 

@@ -8,7 +8,8 @@ Answers for two rules, one finding an element and shot, by its worst run:
    factor. It is filed on the scheme in which it is gone, and not as contrast there.
 
 Declines, for precision: exempt and hidden text, single signs and ornaments (an icon needs another ratio), logotypes by
-their name, vanished text of which half or more is clipped, and whatever the reading leaves unsettled.
+their name unless they are gone (no contrast is wanted of a logotype, but it is to be seen), vanished text of which half
+or more is clipped, and whatever the reading leaves unsettled.
 """
 
 from __future__ import annotations
@@ -27,7 +28,6 @@ from bicameral.model.vocabulary import Severity
 PART: Final = "pixels"
 SCHEME_RULE: Final = "scheme-lost-text"
 """The name that `layout` files what it can tell from declarations under, so that both file one issue."""
-CLIPPED: Final = 0.5
 LOST_RATIO: Final = 2.0
 """Below it most readers lose words, not only comfort."""
 _LOGO = re.compile(r"(?:^|[^a-z])(?:logo|logotype|wordmark)(?:[^a-z]|$)", re.IGNORECASE)
@@ -88,11 +88,18 @@ def _may_be_filed(facts: Facts, text: Text) -> bool:
     run = text.run
     if text.outcome != "misses" or text.exempt is not None or run.hidden_from_at or not text.words:
         return False
-    if run.clipped_fraction >= CLIPPED and text.reading.state == "vanished":
+    if text.unseen_on_purpose:
         return False
+    if text.gone:
+        return True
     element = facts.elements[run.element]
     names = " ".join((element.attributes.get("class", ""), element.attributes.get("id", ""), element.selector))
     return _LOGO.search(names) is None
+
+
+def weight_of(ratio: float, wanted: float) -> float:
+    """How far a ratio stays short: 1 where it is just enough, more the worse it is."""
+    return wanted / max(ratio, 1.0)
 
 
 def severity_of(ratio: float) -> Severity:
@@ -117,6 +124,9 @@ def _contrast(facts: Facts, text: Text) -> Measured:
         problem=problem,
         expected=f"Text of this size has a contrast of at least {needed} (WCAG 2.2, 1.4.3).",
         observed=f"{who} has a contrast of {measured_at(text)} ({colours(text)}).",
+        weight=weight_of(
+            text.reading.worst if text.reading.median >= text.wanted else text.reading.median, text.wanted
+        ),
         acceptance=(f"The text measures {needed} or more at every letter.",),
         confidence="high" if text.reading.exact else "medium",
         rect=facts.elements[text.run.element].box,
@@ -136,6 +146,7 @@ def _scheme(look: Look, facts: Facts, text: Text) -> Measured:
         problem=f"The text is readable in the other scheme and cannot be seen in the {scheme} one.",
         expected=f"The text has a contrast of at least {wording.ratio(text.wanted)} in both schemes.",
         observed=f"{who} has a contrast of {measured_at(text)} in the {scheme} scheme ({colours(text)}).",
+        weight=weight_of(text.reading.median, text.wanted),
         acceptance=(f"The text measures {wording.ratio(text.wanted)} or more in both schemes.",),
         confidence="high" if text.reading.exact else "medium",
         rect=facts.elements[text.run.element].box,
@@ -143,13 +154,18 @@ def _scheme(look: Look, facts: Facts, text: Text) -> Measured:
 
 
 def measured_at(text: Text) -> str:
-    """The number and the place: `7.3:1 measured at 312,88`; where it varies, the worst tenth too."""
+    """The number and the place: `7.3:1 measured at 312,88`; where it varies, the worst tenth too.
+
+    Where the middle of the ink is fine and the text misses all the same, the worst tenth comes first.
+    """
     reading = text.reading
-    x, y = reading.median_at
-    said = f"{wording.ratio(reading.median)} measured at {x},{y}"
+    median, worst = wording.ratio(reading.median, text.wanted), wording.ratio(reading.worst, text.wanted)
+    middle, low = "{},{}".format(*reading.median_at), "{},{}".format(*reading.worst_at)
+    if text.outcome == "misses" and reading.median >= text.wanted:
+        return f"{worst} in its worst tenth, measured at {low}, and {median} in the middle of its range at {middle}"
+    said = f"{median} measured at {middle}"
     if reading.median - reading.worst > 0.3:
-        x, y = reading.worst_at
-        said += f" and {wording.ratio(reading.worst)} in its worst tenth at {x},{y}"
+        said += f" and {worst} in its worst tenth at {low}"
     return said
 
 

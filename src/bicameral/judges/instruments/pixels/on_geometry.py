@@ -2,8 +2,9 @@
 
 Rules, in order:
 1. `overlap`: lines of different texts are compared by the middle of their heights, where letters have their bodies.
-   Agree where two cross, ink shows there, and each shows elsewhere on its own; dispute where no line of the finding's
-   texts crosses any other at all.
+   Agree where two cross, ink shows there, and each is drawn: it shows beside, above or below the other, or the crossing
+   holds clearly more ink than the other has beside it. Dispute where no line of the finding's texts crosses any other.
+   Ornament hidden from assistive technology that is faint (FAINT_RATIO) is in nobody's way.
 2. `clipping`: agree where ink touches the edge at which a line is cut. Nothing else settles it: a cut between two lines
    leaves no mark, and an ellipsis is a mark of another kind.
 3. `layout-overflow` of the page: agree where the picture is wider than the window and something shows beyond it; amend
@@ -18,11 +19,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from bicameral.imaging.contrast import over, ratio
 from bicameral.imaging.flat import flat
 from bicameral.imaging.ink import INK_LEVELS, Bools
 from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.instrument import Answer
-from bicameral.judges.instruments.locate import elements_of, rect_of
+from bicameral.judges.instruments.locate import elements_of, intersection, rect_of
 from bicameral.judges.instruments.pixels.on_text import texts_of
 from bicameral.judges.instruments.pixels.sheet import Sheet, cut
 from bicameral.judges.instruments.pixels.texts import Text, ancestors
@@ -35,6 +37,11 @@ LEAST_SHOWN: Final = 20
 LEAST_INK: Final = 0.05
 """Of the pixels where two lines cross; letters cover 13 to 25 % of their box."""
 BESIDE_PX: Final = 6.0
+FAINT_RATIO: Final = 1.5
+FULLER: Final = 0.6
+FULLER_EM: Final = 6.0
+"""Two texts leave less of a place free than one. Measured 2026-11-30 on 1335 single texts: of stretches of six ems, the
+one with the least left free has at least 0.56 of what the rest of its line has, and 0.75 in 99 of 100."""
 WIDER_PX: Final = 1.0
 SPILL_PX: Final = 3.0
 PAGE_RULE: Final = "sideways-scroll"
@@ -44,9 +51,12 @@ NO_COMPANION: Final = Answer(verdict="cannot-tell", note="No picture without tex
 
 
 class _Crossing(NamedTuple):
+    """rect: where the bodies cross.  lines: of `one` and of `other`, whole."""
+
     rect: Rect
     one: Text
     other: Text
+    lines: tuple[Rect, Rect]
 
 
 def on_overlap(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
@@ -57,13 +67,13 @@ def on_overlap(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
     if not about:
         return Answer(verdict="cannot-tell", note="Only text over text is measured in a picture.")
     own = {text.index for text in about}
-    others = [text for text in texts if text.index not in own and _is_drawn(text)]
+    others = [text for text in texts if text.index not in own and _is_drawn(text) and not _is_ornament(sheet, text)]
     crossings = [found for text in about for found in _crossings(text, others)]
     for found in crossings:
         if _hides(facts, found.one.run.element, found.other.run.element):
             return Answer(verdict="cannot-tell", note="One of the texts has a ground of its own that hides the other.")
         shown = _inked(sheet, found.rect) >= LEAST_INK
-        if shown and all(_shows_elsewhere(sheet, text, found.rect) for text in (found.one, found.other)):
+        if shown and _both_show(sheet, found, texts):
             size = f"{wording.number(found.rect.width)} by {wording.px(found.rect.height)}"
             both = f"{wording.quote(found.one.run.text, 30)} and {wording.quote(found.other.run.text, 30)}"
             return Answer(verdict="agree", note=f"Letters of {both} share {size} {wording.place(found.rect)}.")
@@ -87,20 +97,38 @@ def _is_drawn(text: Text) -> bool:
     return bool(text.run.lines) and text.exempt != "invisible" and text.reading.state != "no-ink"
 
 
+def _is_ornament(sheet: Sheet, text: Text) -> bool:
+    """Whether a text is hidden from assistive technology and its colour is faint on what is behind it everywhere.
+
+    By the declared colour: what is drawn over it would be measured with it.
+    """
+    run = text.run
+    if not run.hidden_from_at or run.background_clip_text or sheet.companion is None:
+        return False
+    for line in run.lines:
+        behind = cut(sheet.companion, sheet.bounds(line)).reshape(-1, 3)
+        shown = over(run.color[:3], run.color.alpha * run.opacity, behind)
+        if behind.size and float(ratio(shown, behind).max()) >= FAINT_RATIO:
+            return False
+    return True
+
+
 def _body(line: Rect) -> Rect:
     return Rect(line.x, line.y + BODY[0] * line.height, line.width, (BODY[1] - BODY[0]) * line.height)
 
 
 def _crossings(text: Text, others: Sequence[Text]) -> Iterator[_Crossing]:
-    for line in map(_body, text.run.lines):
+    for whole in text.run.lines:
+        line = _body(whole)
         for other in others:
             if other.run.element == text.run.element:
                 continue
-            for lower in map(_body, other.run.lines):
+            for whole_other in other.run.lines:
+                lower = _body(whole_other)
                 left, top = max(line.x, lower.x), max(line.y, lower.y)
                 width, height = min(line.right, lower.right) - left, min(line.bottom, lower.bottom) - top
                 if width >= 2 * LEAST_CROSSING_PX and height >= LEAST_CROSSING_PX:
-                    yield _Crossing(Rect(left, top, width, height), text, other)
+                    yield _Crossing(Rect(left, top, width, height), text, other, (whole, whole_other))
 
 
 def _hides(facts: Facts, one: int, other: int) -> bool:
@@ -111,6 +139,47 @@ def _hides(facts: Facts, one: int, other: int) -> bool:
         if style.background_image or style.background.alpha * style.opacity >= 0.7:
             return True
     return False
+
+
+def _both_show(sheet: Sheet, found: _Crossing, texts: Sequence[Text]) -> bool:
+    one, other = (
+        _shows_elsewhere(sheet, text, found.rect) or _shows_past(sheet, text, line, over, texts)
+        for text, line, over in (
+            (found.one, found.lines[0], found.lines[1]),
+            (found.other, found.lines[1], found.lines[0]),
+        )
+    )
+    if one and other:
+        return True
+    shown = found.one if one else found.other
+    return (one or other) and _is_fuller(sheet, shown, found)
+
+
+def _shows_past(sheet: Sheet, text: Text, line: Rect, over: Rect, texts: Sequence[Text]) -> bool:
+    """Ink of its own line above or below the whole of the other's, where no third text lies."""
+    for top, bottom in ((line.y, min(over.y, line.bottom)), (max(over.bottom, line.y), line.bottom)):
+        part = Rect(line.x, top, line.width, bottom - top)
+        if part.height < BESIDE_PX or _inked(sheet, part) < LEAST_INK:
+            continue
+        others = (at for other in texts if other.index != text.index for at in other.run.lines)
+        if not any(intersection(part, at) > 0 for at in others):
+            return True
+    return False
+
+
+def _is_fuller(sheet: Sheet, shown: Text, found: _Crossing) -> bool:
+    """Whether the crossing leaves clearly less free than the text that is known to be drawn does beside it."""
+    line, rect = found.lines[0 if shown is found.one else 1], found.rect
+    beside = [
+        Rect(left, rect.y, right - left, rect.height)
+        for left, right in ((line.x, rect.x), (rect.right, line.right))
+        if right - left >= BESIDE_PX
+    ]
+    width = sum(part.width for part in beside)
+    if min(width, rect.width) < FULLER_EM * shown.run.font_px:
+        return False
+    free = sum((1 - _inked(sheet, part)) * part.width for part in beside) / width
+    return 1 - _inked(sheet, rect) <= FULLER * free
 
 
 def _shows_elsewhere(sheet: Sheet, text: Text, crossing: Rect) -> bool:

@@ -1,8 +1,9 @@
 """The picture's word on findings about one part of a page: an image, a blank area, the size of its letters.
 
 Rules, in order:
-1. `broken-image`: agree where the box is mostly one colour and the facts say that nothing was decoded; dispute where
-   the picture shows many colours there.
+1. `broken-image`: agree where the facts say that nothing was decoded and the picture shows nothing else: a box that is
+   mostly one colour, or no larger than the browser's own mark. Dispute where something was decoded, and the picture
+   shows many colours there.
 2. `render`: agree where the part (or the page) is one flat colour; dispute a rule that calls it blank
    (BLANK_RULES) where it is not. Other faults of rendering are cannot-tell.
 3. `typography`, of a rule on small text: the height of the letters in the picture. Other rules are cannot-tell.
@@ -34,6 +35,10 @@ LEAST_SHOWN: Final = 100
 """Pixels of another colour from which a part is certainly not blank: a word of small type has more."""
 PICTURE_SHARE: Final = 0.3
 """A photograph's commonest colour covers less than this; a box with alt text has far more of one."""
+MARK_PX: Final = 24.0
+"""The browser's mark of a missing picture is 16 px wide and high; with its frame a box of one is no larger."""
+ALT_SHARE: Final = 0.3
+"""What alt text and the mark leave of one colour in a box that is as large as they need."""
 SMALL_RULES: Final = ("small", "tiny", "size")
 SMALL_PX: Final = 10.0
 READABLE_PX: Final = 12.0
@@ -41,16 +46,28 @@ READABLE_PX: Final = 12.0
 
 def on_broken_image(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
     rect, undecoded = _image(sheet, finding)
-    part = sheet.part(rect) if rect is not None else None
-    if rect is None or part is None or part.size == 0:
-        return Answer(verdict="cannot-tell", note="No image is named or framed in this picture.")
+    if rect is None:
+        return Answer(verdict="cannot-tell", note="The finding points at no place in this picture.")
+    rect = sheet.shown(rect)
+    part = sheet.part(rect)
+    if part.size == 0:
+        return Answer(verdict="cannot-tell", note="The image lies outside the picture.")
     found = flat(part)
     share = f"{round(100 * found.share)} % of the box {wording.place(rect)} is one colour"
-    if undecoded and found.share >= BARE_SHARE:
-        return Answer(verdict="agree", note=f"{share}, and no picture was decoded for it.")
-    if not undecoded and found.share <= PICTURE_SHARE:
+    nothing = "its file was not decoded"
+    if undecoded and max(rect.width, rect.height) <= MARK_PX:
+        size = f"{wording.number(rect.width)} by {wording.px(rect.height)} {wording.place(rect)}"
+        room = f"The box, {size}, has room for the browser's mark alone"
+        return Answer(verdict="agree", note=f"{room}, and {nothing}.")
+    if undecoded and found.share >= (BARE_SHARE if rect.height > 2 * MARK_PX else ALT_SHARE):
+        return Answer(verdict="agree", note=f"{share}, and {nothing}.")
+    if undecoded:
+        return Answer(
+            verdict="cannot-tell", note=f"Although {nothing}, the box {wording.place(rect)} is of many colours."
+        )
+    if found.share <= PICTURE_SHARE:
         return Answer(verdict="dispute", note=f"Only {share}: a picture shows there.")
-    return Answer(verdict="cannot-tell", note=f"{share}.")
+    return Answer(verdict="cannot-tell", note=f"{share}, which a picture may be.")
 
 
 def _image(sheet: Sheet, finding: Finding) -> tuple[Rect | None, bool]:
@@ -73,7 +90,8 @@ def on_render(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
     whole = part.shape == sheet.picture.shape
     said = f"{found.others} of {width} by {height} pixels {where} are not of the one colour"
     if is_blank(found) if whole else found.share >= FLAT_SHARE:
-        return Answer(verdict="agree", note=f"Only {said}.")
+        one_colour = f"All of the {width} by {height} pixels {where} are of one colour."
+        return Answer(verdict="agree", note=f"Only {said}." if found.others else one_colour)
     if finding.attribute.startswith(BLANK_RULES) and found.others >= LEAST_SHOWN:
         return Answer(verdict="dispute", note=f"It is not blank: {said}.")
     return Answer(verdict="cannot-tell", note=f"It is not one flat colour: {said}.")
@@ -85,10 +103,11 @@ def _part(sheet: Sheet, finding: Finding) -> tuple[np.typing.NDArray[np.uint8] |
         return sheet.picture, "of the page"
     elements = elements_of(sheet.look, finding)
     if facts is not None and elements:
-        rect = inner(facts, elements[0])
+        rect = sheet.shown(inner(facts, elements[0]))
         return sheet.part(rect), wording.place(rect)
     framed = rect_of(sheet.look, finding)
     if framed is not None:
+        framed = sheet.shown(framed)
         return sheet.part(framed), wording.place(framed)
     return sheet.picture, "of the page"
 

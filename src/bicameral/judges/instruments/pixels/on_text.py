@@ -4,7 +4,8 @@ Rules, in order:
 1. The texts are those of the elements that the finding names or frames; failing that, those whose lines lie in its box.
 2. Agree where one of them measurably misses what is wanted. A single sign, which may be an icon, counts below 3:1.
 3. Dispute where all of them are exempt (WCAG 1.4.3), or where all that ask for contrast measurably clear it.
-4. Otherwise cannot-tell, with what was measured.
+4. Otherwise cannot-tell, with what was measured. What is cut away or past the page's edge is not contrast, and text
+   that is hidden from assistive technology and from the eye may be for nobody (ACT rule afw4f7 calls it inapplicable).
 5. Of a text said to be lost in one scheme: agree where it is gone or misses, dispute where it clears and the finding is
    this instrument's own rule. A card that keeps its colours in both schemes may be called wrong for other reasons.
 """
@@ -18,12 +19,15 @@ from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.instrument import Answer
 from bicameral.judges.instruments.locate import elements_of, intersection, rect_of
 from bicameral.judges.instruments.pixels.contrast import SCHEME_RULE, colours, measured_at
+from bicameral.judges.instruments.pixels.on_links import on_link
 from bicameral.judges.instruments.pixels.sheet import Sheet
 from bicameral.judges.instruments.pixels.texts import WANTED_LARGE, Text, ancestors
 from bicameral.model.findings import Finding
 
 IN_BOX: Final = 0.6
-OTHER_RULES: Final = ("link-in-text-block", "color-contrast-enhanced")
+HIDDEN: Final = "The text cannot be seen and is hidden from assistive technology: it may be meant for nobody."
+LINK_RULE: Final = "link-in-text-block"
+OTHER_RULES: Final = ("color-contrast-enhanced",)
 """axe's rules on contrast that ask for something else than WCAG 1.4.3."""
 _EXEMPT: Final = {
     "inactive": "The control is inactive, and inactive controls are exempt (WCAG 1.4.3).",
@@ -33,6 +37,8 @@ _EXEMPT: Final = {
 
 
 def on_contrast(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
+    if finding.attribute.startswith(LINK_RULE):
+        return on_link(sheet, texts, texts_of(sheet, texts, finding))
     if finding.attribute.startswith(OTHER_RULES):
         return Answer(verdict="cannot-tell", note="Text against its background is measured, and this is another rule.")
     if sheet.companion_digest is None:
@@ -44,6 +50,8 @@ def on_contrast(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer
     if not asked:
         exempt = about[0].exempt or "invisible"
         return Answer(verdict="cannot-tell" if exempt == "invisible" else "dispute", note=_EXEMPT[exempt])
+    if all(text.gone and text.run.hidden_from_at for text in asked):
+        return Answer(verdict="cannot-tell", note=HIDDEN)
     missing = [text for text in asked if _misses(text)]
     if missing:
         worst = min(missing, key=lambda text: text.reading.worst)
@@ -90,13 +98,15 @@ def texts_of(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> list[Text
 
 
 def _misses(text: Text) -> bool:
-    if text.outcome != "misses":
+    if text.outcome != "misses" or text.unseen_on_purpose:
         return False
     return len(text.run.text.strip()) > 1 or text.reading.median < WANTED_LARGE
 
 
 def _needs(text: Text) -> str:
-    return f"{measured_at(text)} ({colours(text)}); {wording.ratio(text.wanted)} is needed."
+    """A sentence: the number, the place, the colours, and whether that is enough."""
+    value = text.wanted if text.outcome == "clears" else 0.0
+    return f"{measured_at(text)} ({colours(text)}), {wording.against(value, text.wanted)}."
 
 
 def _unsettled(asked: Sequence[Text]) -> str:
@@ -106,4 +116,13 @@ def _unsettled(asked: Sequence[Text]) -> str:
         if text.reading.why:
             return f"The contrast of {wording.quote(text.run.text, 40)} was not measured: {text.reading.why}."
     text = min(open_texts, key=lambda text: abs(text.reading.worst - text.wanted))
-    return f"{_needs(text)[:-1]}, which is within the margin of error or true of a part of the text only."
+    if text.unseen_on_purpose:
+        return f"Most of {wording.quote(text.run.text, 40)} is cut away, and the rest cannot be seen."
+    said = f"{measured_at(text)} ({colours(text)}); {wording.ratio(text.wanted)} is needed"
+    if text.outcome == "misses":
+        return f"{said}, and a single sign that is an icon needs {wording.ratio(WANTED_LARGE)}."
+    if text.reading.worst - text.reading.margin >= text.wanted:
+        return f"{said}. A few letters may stay below it."
+    if text.reading.worst < text.wanted <= text.reading.median:
+        return f"{said}. Only a part of the text stays below it."
+    return f"{said}. The difference is within the margin of error."

@@ -56,6 +56,13 @@ class Sheet:
         """x, y, width and height of a rectangle of the page in picture pixels, fractions kept."""
         return (rect.x * self.scale, rect.y * self.scale, rect.width * self.scale, rect.height * self.scale)
 
+    def shown(self, rect: Rect) -> Rect:
+        """What of a rectangle lies in the picture; without width or height where none of it does."""
+        height, width = (side / self.scale for side in self.picture.shape[:2])
+        left, top = min(max(0.0, rect.x), width), min(max(0.0, rect.y), height)
+        right, bottom = min(max(left, rect.right), width), min(max(top, rect.bottom), height)
+        return Rect(left, top, right - left, bottom - top)
+
     def part(self, rect: Rect) -> Picture:
         """The whole pixels inside a rectangle of the page; empty where none of it is in the picture."""
         return cut(self.picture, self.bounds(rect))

@@ -6,8 +6,10 @@ Rules, in order:
 1. Wanted are 3:1 of large text and 4.5:1 of all other (WCAG 2.2, success criterion 1.4.3).
 2. Exempt as incidental are text of inactive controls, text that assistive technology is told to pass over and that
    says nothing (no letter, digit or currency sign), and text declared invisible.
-3. Not measurable are text over what moves (a video, a canvas that was redrawn), text in a page whose ink does not lie
-   where the facts say its text is, and text that vanishes where something else may lie over it.
+3. Not measurable are text over what moves (a video, a canvas that was redrawn), text around which ink does not lie
+   where the facts say that there is text (`astray`), and text that vanishes where something else may lie over it.
+4. A text that crosses the edge of the window is measured by what lies inside; what vanishes beyond is left open, for
+   there the grounds of the page end: that is overflow, and not contrast.
 """
 
 from __future__ import annotations
@@ -16,11 +18,12 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from bicameral.imaging.flat import changed, share_outside
+from bicameral.imaging.flat import changed
 from bicameral.imaging.ink import Bools
 from bicameral.imaging.legibility import Declared, Reading, read_text
 from bicameral.imaging.samples import Outcome
 from bicameral.judges.instruments.locate import intersection
+from bicameral.judges.instruments.pixels.astray import astray
 from bicameral.judges.instruments.pixels.sheet import Bounds, Sheet
 from bicameral.model.facts import Facts, Rect, TextRun
 
@@ -28,14 +31,14 @@ WANTED: Final = 4.5
 WANTED_LARGE: Final = 3.0
 GONE: Final = 1.5
 """Below it text is as good as gone: twice the luminance difference that most readers can see at all (1.25:1)."""
-ASTRAY_SHARE: Final = 0.05
-"""Of the ink of 130 captured pages at most 2.6 % lay outside the boxes of its text (2026-11-30; alt text of broken
-images). From 7 % on, the boxes were those of a page that had moved since."""
-REACH_EM: Final = 0.35
-"""How far letters reach out of their line box: swashes, accents, shadows."""
 MOVED_SHARE: Final = 0.1
 INVISIBLE_ALPHA: Final = 0.05
 COVERING_SHARE: Final = 0.1
+CLIPPED: Final = 0.5
+"""Of a text that vanishes and of which so much is cut away, the picture shows nothing that it could be judged by."""
+INSIDE_SHARE: Final = 0.25
+"""Of a text that crosses the window's edge: a few letters, which are enough to tell its colours by."""
+NO_COMPANION: Final = "no picture without text was taken"
 
 Exempt = Literal["inactive", "decoration", "invisible"]
 
@@ -43,7 +46,8 @@ Exempt = Literal["inactive", "decoration", "invisible"]
 @dataclass(frozen=True, kw_only=True)
 class Text:
     """index: of the run in the facts.  exempt: why no contrast is wanted of it, or None.  outcome: what its reading
-    settles about what is wanted."""
+    settles about what is wanted.  lost: the instrument could not measure here, whatever the text is like.
+    """
 
     index: int
     run: TextRun
@@ -51,11 +55,18 @@ class Text:
     wanted: float
     exempt: Exempt | None
     outcome: Outcome
+    lost: bool = False
 
     @property
     def gone(self) -> bool:
         """Measured, and as good as invisible."""
         return self.outcome == "misses" and self.reading.median + self.reading.margin < GONE
+
+    @property
+    def unseen_on_purpose(self) -> bool:
+        """Gone, and hidden from assistive technology too, or cut away for the most part: nobody is to read it here."""
+        cut_away = self.run.clipped_fraction >= CLIPPED and self.reading.state == "vanished"
+        return cut_away or (self.gone and self.run.hidden_from_at)
 
     @property
     def words(self) -> bool:
@@ -78,15 +89,13 @@ def read_texts(sheet: Sheet) -> tuple[Text, ...]:
     moving = _moving(sheet, facts, altered)
     for rect in moving:
         _clear(altered, sheet.bounds(rect))
-    reach = [_grown(sheet.bounds(line), REACH_EM * run.font_px) for run in facts.text_runs for line in run.lines]
-    astray = (
-        "the boxes and the pictures do not lie on each other" if share_outside(altered, reach) > ASTRAY_SHARE else ""
-    )
+    misplaced = astray(sheet, facts, altered)
     labels = labels_of_inactive(facts)
     found = []
     for index, run in enumerate(facts.text_runs):
         filmed = any(intersection(line, box) > 0 for box in moving for line in run.lines)
-        why_not = astray or ("something moves behind it" if filmed else "")
+        why_not = "the boxes and the pictures do not lie on each other" if index in misplaced else ""
+        why_not = why_not or ("something moves behind it" if filmed else "")
         found.append(_measured(sheet, facts, index, labels=labels, why_not=why_not))
     return tuple(found)
 
@@ -113,11 +122,6 @@ def _clear(mask: Bools, bounds: Bounds) -> None:
     _within(mask, bounds)[...] = False
 
 
-def _grown(bounds: Bounds, by: float) -> Bounds:
-    x, y, width, height = bounds
-    return (x - by, y - by, width + 2 * by, height + 2 * by)
-
-
 def _measured(sheet: Sheet, facts: Facts, index: int, *, labels: frozenset[str], why_not: str) -> Text:
     run = facts.text_runs[index]
     wanted = WANTED_LARGE if run.large else WANTED
@@ -133,6 +137,7 @@ def _measured(sheet: Sheet, facts: Facts, index: int, *, labels: frozenset[str],
         wanted=wanted,
         exempt=exempt,
         outcome=outcome,
+        lost=bool(why_not),
     )
 
 
@@ -158,7 +163,7 @@ def exemption(run: TextRun) -> Exempt | None:
 
 def _read(sheet: Sheet, facts: Facts, run: TextRun, *, why_not: str) -> Reading:
     if why_not or sheet.companion is None:
-        return Reading(state="unsure", why=why_not or "no picture without text was taken")
+        return Reading(state="unsure", why=why_not or NO_COMPANION)
     if not run.lines:
         return Reading(state="no-ink", why="none of it is shown")
     declared = Declared(
@@ -169,10 +174,30 @@ def _read(sheet: Sheet, facts: Facts, run: TextRun, *, why_not: str) -> Reading:
         clipped=run.background_clip_text,
         text=run.text,
     )
-    reading = read_text(sheet.picture, sheet.companion, [sheet.bounds(line) for line in run.lines], declared)
+    lines, inside = _inside(facts, run)
+    reading = read_text(sheet.picture, sheet.companion, [sheet.bounds(line) for line in lines], declared)
+    if not inside and (reading.state == "vanished" or reading.vanishing > COVERING_SHARE):
+        return Reading(state="unsure", why="it runs past the edge of the page")
     if (reading.state == "vanished" or reading.vanishing > COVERING_SHARE) and _may_be_covered(facts, run):
         return Reading(state="unsure", why="something of its own colour may lie over it")
     return reading
+
+
+def _inside(facts: Facts, run: TextRun) -> tuple[tuple[Rect, ...], bool]:
+    """The lines of a text as far as they lie inside the window's width, and whether that is what was asked for.
+
+    Where next to nothing lies inside, all of them and False.
+    """
+    left = facts.page.window.x
+    right = left + facts.page.viewport.width
+    cut = [
+        Rect(max(left, line.x), line.y, min(line.right, right) - max(left, line.x), line.height)
+        for line in run.lines
+        if line.x < right and line.right > left
+    ]
+    if sum(line.width for line in cut) >= INSIDE_SHARE * sum(line.width for line in run.lines):
+        return tuple(cut), True
+    return run.lines, False
 
 
 def _may_be_covered(facts: Facts, run: TextRun) -> bool:
