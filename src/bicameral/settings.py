@@ -68,6 +68,16 @@ class Settings:
     sources: Mapping[str, str] = field(default_factory=dict)
 
 
+_PLAIN: Final = {
+    "string_pattern_mismatch": "must be one word, without white space or a slash",
+    "string_too_short": "must not be empty",
+    "too_short": "names nothing; leave it out for the default",
+    "string_type": "must be a text in quotes",
+    "missing": "is missing",
+}
+"""What is said of a fault instead of the validator's own words, which speak of types."""
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -235,8 +245,16 @@ def _faults(exc: ValidationError) -> list[str]:
         if error["type"] == "extra_forbidden":
             lines.append(f"  {path}: unknown key.{_nearest(error['loc'])}")
         else:
-            lines.append(f"  {path}: {error['msg'].removeprefix('Value error, ')}")
+            said = _PLAIN.get(error["type"]) or error["msg"].removeprefix("Value error, ")
+            lines.append(f"  {path}: {said}{_nearest_word(error)}")
     return lines
+
+
+def _nearest_word(error: Mapping[str, Any]) -> str:
+    """The word of a closed vocabulary that was probably meant."""
+    known = [*FORM_FACTORS, *SCHEMES] if error["type"] == "literal_error" else []
+    close = difflib.get_close_matches(str(error["input"]), known, n=1)
+    return f". Did you mean {close[0]}?" if close else ""
 
 
 def _nearest(location: tuple[int | str, ...]) -> str:

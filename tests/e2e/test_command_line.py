@@ -204,6 +204,16 @@ def test_a_route_that_answers_404_is_skipped_with_status_2_and_the_rest_is_judge
     assert result.document["clean_shot_ids"] == ["site//rest/desktop/light"]
 
 
+@pytest.mark.browser
+def test_a_target_that_does_not_answer_costs_the_others_nothing(shell: Shell, serve: Serve) -> None:
+    address = serve({"/": CLEAN})
+    words = ("--form-factors", "desktop", "--schemes", "light", "--json")
+    result = shell("check", "gone=http://127.0.0.1:47", f"site={address}", *words)
+    assert result.status == 2
+    assert result.document["clean_shot_ids"] == ["site//rest/desktop/light"]
+    assert result.document["skipped"][0]["where"] == "gone"
+
+
 def test_a_file_that_is_no_store_is_left_alone_and_named(shell: Shell) -> None:
     (shell.folder / ".bicameral").mkdir()
     store = shell.folder / ".bicameral" / "bicameral.db"

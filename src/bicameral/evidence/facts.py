@@ -18,7 +18,7 @@ from bicameral.errors import EvidenceError
 from bicameral.evidence.target import without_addresses
 from bicameral.model.facts import FACTS_VERSION, Facts, parse_facts
 
-CAPTURE_VERSION: Final = "capture/1"
+CAPTURE_VERSION: Final = "capture/2"
 """The version of the rules by which pages are brought to rest, measured and pictured."""
 MAX_FACTS_BYTES: Final = 64 * 1024 * 1024
 MAX_TEXT: Final = 200_000

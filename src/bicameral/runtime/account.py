@@ -92,9 +92,16 @@ def report_of(
         summary=summary,
         exit_status=exit_status,
         skipped=tuple(skipped),
-        notes=tuple(notes),
+        notes=(*notes, *_losses(closed)),
         program_version=program_version,
     )
+
+
+def _losses(closed: Sequence[Closed]) -> Iterable[str]:
+    """What a judge says it could not look at, in its own words: its `pictures`, once a view."""
+    for one in closed:
+        told = set() if one.result is None else {(raw.handle, raw.meta.get("pictures", "")) for raw in one.result.raw}
+        yield from (f"{one.view}: {handle}: {words}." for handle, words in sorted(told) if words)
 
 
 def _outcome(one: Closed) -> BatchOutcome:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from bicameral import __version__
-from bicameral.errors import InputError, JudgeFailed
+from bicameral.errors import InputError, JudgeFailed, TargetError
 from bicameral.evidence.capture import capture
 from bicameral.evidence.folder import read_folder
 from bicameral.evidence.plan import CaptureEvent, CapturePlan, CaptureResult, Limits
@@ -66,6 +66,7 @@ async def _captured(
     def heard(event: CaptureEvent) -> None:
         watch(ShotTaken(done=event.done, total=event.total, where=event.what))
 
+    refused: list[TargetError] = []
     for target in targets:
         plan = CapturePlan(
             target=target.name,
@@ -76,10 +77,17 @@ async def _captured(
             limits=Limits(settle_s=settings.load_timeout_s),
             allow_remote=settings.allow_remote,
         )
-        found = await capture(plan, space.evidence, heard)
+        try:
+            found = await capture(plan, space.evidence, heard)
+        except TargetError as exc:
+            refused.append(exc)
+            skipped.append(SkippedInput(where=target.name, reason=exc.message))
+            continue
         shots += found.shots
         skipped += found.skipped
         notes += found.notes
+    if refused and not shots:  # one target that cannot be opened costs the others nothing; none at all is an error
+        raise refused[0]
     return CaptureResult(shots=tuple(shots), skipped=tuple(skipped), notes=tuple(notes))
 
 

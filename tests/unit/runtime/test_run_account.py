@@ -180,3 +180,18 @@ def test_a_dialogue_that_was_not_had_is_status_2_only_when_strict() -> None:
 
 def test_status_2_stands_above_1() -> None:
     assert account(closed(finding(), unaccounted=(PHONE,))).exit_status == 2
+
+
+def test_what_a_judge_could_not_look_at_is_told_as_a_note() -> None:
+    raw = RawReply(
+        handle="two",
+        model="m",
+        task="challenge",
+        text="{}",
+        digest="sha256:0",
+        finish="stop",
+        state="complete",
+        meta={"pictures": "contrast not measured on 2 of 6 shots"},
+    )
+    report = account(closed(raw=(raw, raw)))
+    assert report.notes == (f"{SHOTS[0].view}: two: contrast not measured on 2 of 6 shots.",)

@@ -74,5 +74,6 @@ def _is_past(tree: Tree, index: int) -> bool:
         return False
     geometry = tree.facts.geometry
     scrolls = tree.page_scrolls_sideways and geometry.scroll_width_px > geometry.client_width_px
-    edge = max(geometry.scroll_width_px, geometry.client_width_px) if scrolls else geometry.client_width_px
+    window = tree.facts.page.window.x + geometry.client_width_px
+    edge = max(geometry.scroll_width_px, window) if scrolls else window
     return box.right <= 0 or box.x >= edge > 0

@@ -55,7 +55,7 @@ def _reach(tree: Tree, extra: float) -> dict[int, float]:
     """
     rows = tree.facts.geometry.overflowing
     reach = {row.element: row.past_right_px for row in rows}
-    edge = tree.facts.geometry.client_width_px
+    edge = tree.facts.page.window.x + tree.facts.geometry.client_width_px
     for run in tree.read_runs:
         past = max(line.right for line in run.lines) - edge
         if past > reach.get(run.element, 0.0) and not _is_held(tree, run.element):

@@ -85,7 +85,8 @@ def _past(run: TextRun, frame: Rect) -> tuple[float, str] | None:
 
 
 def _leaves_the_page(tree: Tree, run: TextRun) -> bool:
-    return max(line.right for line in run.lines) > tree.facts.geometry.client_width_px
+    edge = tree.facts.page.window.x + tree.facts.geometry.client_width_px
+    return max(line.right for line in run.lines) > edge
 
 
 def _has_edge(tree: Tree, index: int) -> bool:
