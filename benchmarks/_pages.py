@@ -146,8 +146,9 @@ class Capturing:
             route = route_of(labelled, page)
             address = read_address(self.address + route)
             shots = tuple(shot for shot in found.shots if shot.route == address.route)
+            where = f"{labelled.name}{address.route}"
             notes = [note for note in found.notes if any(note.startswith(shot.shot_id) for shot in shots)]
-            notes += [f"skipped: {skipped.reason}" for skipped in found.skipped if skipped.where == address.shown]
+            notes += [f"skipped: {skipped.reason}" for skipped in found.skipped if skipped.where == where]
             seen[page.path] = Seen(shots=shots, notes=tuple(notes), error=None if shots else "; ".join(notes) or "none")
         return seen
 

@@ -269,6 +269,8 @@ def test_an_interrupted_run_says_so_in_one_sentence_and_one_document(shell: Shel
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            # A test run started in the background of a shell ignores SIGINT, and so would all that it starts.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         while not (shell.folder / ".bicameral" / "bicameral.db").exists():
             assert process.poll() is None

@@ -15,7 +15,7 @@ import hashlib
 import unicodedata
 from typing import Final
 
-from bicameral.model.characters import without_ignorable
+from bicameral.model.characters import folded, without_ignorable
 
 WHITE_SPACE: Final = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
     map(chr, range(0x2000, 0x200B))
@@ -60,12 +60,6 @@ def word(value: object) -> str | None:
     return trimmed(value).casefold() if isinstance(value, str) else None
 
 
-def _folded(character: str) -> str:
-    """One letter for all its cases: its folding where that is one letter, else its lower case (`ß` stays itself)."""
-    folded = character.casefold()
-    return folded if len(folded) == 1 else character.lower()[0]
-
-
 def slug(text: str) -> str:
     """An attribute in kebab-case: letters, marks and digits of any script, lower case, single hyphens between words.
 
@@ -75,7 +69,7 @@ def slug(text: str) -> str:
     Nothing left: `general`. Applied twice it changes nothing.
     """
     normal = unicodedata.normalize("NFKC", without_ignorable(text))
-    lower = unicodedata.normalize("NFKC", "".join(map(_folded, without_ignorable(normal))))
+    lower = unicodedata.normalize("NFKC", "".join(map(folded, without_ignorable(normal))))
     kept: list[str] = []
     for character in lower:
         kind = unicodedata.category(character)[0]

@@ -46,3 +46,9 @@ def is_hidden(character: str) -> bool:
 def without_ignorable(text: str) -> str:
     """The text without its ignorable characters."""
     return "".join(character for character in text if character not in _IGNORED)
+
+
+def folded(character: str) -> str:
+    """One letter for all its cases: its folding where that is one letter, else its lower case (`ß` stays itself)."""
+    one = character.casefold()
+    return one if len(one) == 1 else character.lower()[0]

@@ -55,6 +55,11 @@ def _runs(pid: int) -> bool:
         return False
 
 
+def _hears_interruptions() -> None:
+    """A test run started in the background of a shell ignores SIGINT, and so would all that it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("whole_group", [True, False], ids=["ctrl-c", "kill -INT"])
 def test_an_interrupted_capture_leaves_no_browser_and_no_noise(tmp_path: Path, serve: Serve, whole_group: bool) -> None:
     program = find_browser() or pytest.fail("There is no browser on the PATH.")
@@ -69,6 +74,7 @@ def test_an_interrupted_capture_leaves_no_browser_and_no_noise(tmp_path: Path, s
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=_hears_interruptions,
     ) as running:
         assert site.waits.wait(60)
         (os.killpg if whole_group else os.kill)(running.pid, signal.SIGINT)

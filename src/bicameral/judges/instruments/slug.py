@@ -16,6 +16,7 @@ import re
 import unicodedata
 from typing import Final
 
+from bicameral.model.characters import folded, without_ignorable
 from bicameral.model.facts import Facts
 
 MOST_CHARACTERS: Final = 60
@@ -148,8 +149,8 @@ def kebab(text: str) -> str:
     Compatibility forms are one with their plain ones (Unicode NFKC), and a mark without a letter before it is left out:
     the reader of replies does the same to every attribute, and so changes nothing in ours.
     """
-    normal = unicodedata.normalize("NFKC", text)
-    lower = unicodedata.normalize("NFKC", "".join(character.lower()[0] for character in normal))
+    normal = unicodedata.normalize("NFKC", without_ignorable(text))
+    lower = unicodedata.normalize("NFKC", "".join(map(folded, without_ignorable(normal))))
     kept: list[str] = []
     for character in lower:
         kind = unicodedata.category(character)[0]
