@@ -29,6 +29,8 @@ FLOODS: Final = {
     "throws": "const c = new MessageChannel(); c.port1.onmessage = () => { c.port2.postMessage(0); throw 1 };"
     "c.port2.postMessage(0)",
     "rejections": "setInterval(() => { for (let k = 0; k < 2000; k++) Promise.reject(new Error('r' + k)) }, 1)",
+    "logs": "setInterval(() => { for (let k = 0; k < 2000; k++) console.log('x', {a: 1}) }, 1)",
+    "fetches": "let n = 0; const go = () => fetch('/?' + n++).then(go, go); for (let k = 0; k < 50; k++) go()",
     "sockets": "setInterval(() => { for (let k = 0; k < 20; k++) new WebSocket('ws://127.0.0.1:1/') }, 5)",
     "worker": "new Worker(URL.createObjectURL(new Blob(['for (let k = 0; ; k++) console.error(k)'])))",
     "loop": "setTimeout(() => { for (;;) console.error('x') }, 300)",
