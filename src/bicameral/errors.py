@@ -9,10 +9,15 @@
     │   ├── RecordError       a document that is not the record it says it is
     │   │   ├── DuplicateTurnError   two turns with one depth, speaker and audience
     │   │   ├── UnknownParentError   a turn that names a parent nobody has said
-    │   │   └── UnrecordableError    a value that a record may not hold (a float, a lone surrogate, ...)
+    │   │   ├── UnrecordableError    a value that a record may not hold (a float, a lone surrogate, ...)
+    │   │   └── BundleError          a file that is no bundle, is torn, or holds what no bundle may hold
+    │   ├── SigningKeyError   a key file that is missing, open to others, or no Ed25519 key
+    │   ├── ModelError        an NLI model that is missing, damaged, not the pinned one, or no three-way classifier
+    │   ├── PairsError        a file of pairs that cannot be read or continued
     │   └── UnknownIssueError        an issue key that names nothing, or more than one
     ├── TryAgainError         the same call may work later
     │   ├── JudgeFailed       a judge did not answer, or not in a way that can be used
+    │   ├── ProviderFailed    a model's server or program did not answer, or not in a way that can be used
     │   ├── BrowserError      the browser is missing or broke off
     │   └── StoreBusyError    another process holds the store (a StoreError too)
     ├── StoreError            the store cannot be opened, read or written
@@ -83,6 +88,22 @@ class UnrecordableError(RecordError):
     """A value that a record may not hold."""
 
 
+class BundleError(RecordError):
+    """A file that is no bundle, is torn, or holds what no bundle may hold."""
+
+
+class SigningKeyError(InputError):
+    """A key file that is missing, open to others, or no Ed25519 key."""
+
+
+class ModelError(InputError):
+    """An NLI model that is missing, damaged, not the pinned one, or no three-way classifier."""
+
+
+class PairsError(InputError):
+    """A file of pairs that cannot be read or continued."""
+
+
 class UnknownIssueError(InputError):
     """An issue key that names nothing, or a short form that names several."""
 
@@ -105,6 +126,17 @@ class JudgeFailed(TryAgainError):
         self.reason = reason
         self.raw = raw
         self.spend = spend
+
+
+class ProviderFailed(TryAgainError):
+    """A model's server or program did not answer, or not in a way that can be used.
+
+    kind: `unreachable`, `timed-out`, `refused`, `truncated`, `overloaded`, `unauthorised` or `unreadable`.
+    """
+
+    def __init__(self, message: str, *, kind: str, mend: str | None = None) -> None:
+        super().__init__(message, mend=mend)
+        self.kind = kind
 
 
 class BrowserError(TryAgainError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from bicameral.model.judging import JudgeReply, JudgeRequest
 from bicameral.model.seats import Seat
@@ -85,8 +85,25 @@ class NLI(Protocol):
     async def classify(self, premise: str, hypothesis: str) -> NLIResult: ...
 
 
+@runtime_checkable
+class BatchNLI(NLI, Protocol):
+    """An NLI that also takes many (premise, hypothesis) pairs in one call; the answers come in the pairs' order."""
+
+    async def classify_batch(self, pairs: Sequence[tuple[str, str]]) -> Sequence[NLIResult]: ...
+
+
+class NLIAnswers(Protocol):
+    """Answers that were given once, by the model's digest and the pair's (`sha256:` of its canonical JSON)."""
+
+    def answers(self, model: str, pairs: Sequence[str]) -> Mapping[str, NLIResult]:
+        """Those of the pairs that are known, by the pair's digest."""
+        ...
+
+    def keep_answers(self, model: str, found: Mapping[str, NLIResult]) -> None: ...
+
+
 class LLM(Protocol):
-    """A language model that answers in JSON."""
+    """A language model that answers in JSON. Raises ProviderFailed where it has no answer."""
 
     @property
     def name(self) -> str: ...

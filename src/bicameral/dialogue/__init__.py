@@ -11,6 +11,7 @@ from bicameral.dialogue.consensus import consensus_for
 from bicameral.dialogue.content import finding_content, mark_of, numbered
 from bicameral.dialogue.engine import hold_dialogue, judge_alone
 from bicameral.dialogue.fence import fenced
+from bicameral.dialogue.outcome import outcome_of
 from bicameral.dialogue.prompt import PROMPT_VERSION, compose
 from bicameral.dialogue.proposal import ProposalReply, parse_judge_reply
 from bicameral.dialogue.question import ENGINE_VERSION, Question, asks_about_clean, effective_roster
@@ -37,6 +38,7 @@ __all__ = [
     "judge_alone",
     "mark_of",
     "numbered",
+    "outcome_of",
     "parse_challenge",
     "parse_judge_reply",
     "refold",

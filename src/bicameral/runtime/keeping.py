@@ -14,21 +14,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bicameral.backlog import JudgedBatch, Merged, keys_of, merge, reach_of
-from bicameral.canonical import AGENT_DIALOG_V1, canonical_json
+from bicameral.canonical import AGENT_DIALOG_V1, canonical_json, sha256_digest
+from bicameral.dialogue import outcome_of
 from bicameral.errors import JudgeFailed
 from bicameral.model.evidence import Shot, View
 from bicameral.model.judging import DialogueResult
 from bicameral.model.plain import to_plain
 from bicameral.model.witnessing import WitnessedDialog
-from bicameral.storage import BatchRow, ChainEntry, RecordRow, ReplyRow, Store, Transaction, reply_row
-from bicameral.witness import chain_entry, chain_entry_hash, record_dialog
+from bicameral.storage import BatchRow, ChainEntry, RecordRow, Store, Transaction, reply_row
+from bicameral.witness import chain_entry, chain_entry_bytes, record_dialog
 
 
 def keep_batch(
     store: Store, *, run_id: str, position: int, view: View, shots: Sequence[Shot], result: DialogueResult
 ) -> tuple[WitnessedDialog, Merged]:
     """Witness a dialogue and merge what it found; committed when this returns."""
-    witnessed = record_dialog(result.turns)
+    witnessed = record_dialog(result.turns, raw=result.raw)
     batch = JudgedBatch(
         run_id=run_id,
         shots=tuple(shots),
@@ -77,29 +78,26 @@ def _keep_record(tx: Transaction, witnessed: WitnessedDialog, result: DialogueRe
             body=witnessed.record_bytes,
         ),
         run_id=run_id,
-        replies=() if served else _replies(result, witnessed),
+        replies=() if served else [reply_row(said.raw, depth=said.chain_depth) for said in witnessed.replies],
     )
     if is_new:
-        tx.append_chain(lambda head: _link(head, witnessed))
+        outcome = outcome_of(result)
+        tx.append_chain(lambda head: _link(head, witnessed, run_id=run_id, outcome=outcome))
 
 
-def _replies(result: DialogueResult, witnessed: WitnessedDialog) -> list[ReplyRow]:
-    """Every reply in the order it came, with the depth of the turn that was read from it, where one was."""
-    depths: dict[int, int] = {}
-    after = 0
-    for spoken in witnessed.replies:
-        if spoken.raw in result.raw[after:]:
-            at = result.raw.index(spoken.raw, after)
-            depths[at] = spoken.chain_depth
-            after = at + 1
-    return [reply_row(raw, depth=depths.get(position)) for position, raw in enumerate(result.raw)]
-
-
-def _link(head: ChainEntry | None, witnessed: WitnessedDialog) -> ChainEntry:
-    """The next link. Its hash covers its place, the one before, the record and what is known of each reply."""
+def _link(head: ChainEntry | None, witnessed: WitnessedDialog, *, run_id: str, outcome: bytes) -> ChainEntry:
+    """The next link. Its hash covers its place, the one before, the record, its outcome and each reply."""
     seq, previous = (0, None) if head is None else (head.seq + 1, head.entry)
-    entry = chain_entry(witnessed, seq=seq, previous=previous)
-    return ChainEntry(seq=seq, previous=previous or "", entry=chain_entry_hash(entry), record=witnessed.record_digest)
+    body = chain_entry_bytes(chain_entry(witnessed, seq=seq, previous=previous, outcome=sha256_digest(outcome)))
+    return ChainEntry(
+        seq=seq,
+        previous=previous or "",
+        entry=sha256_digest(body),
+        record=witnessed.record_digest,
+        run_id=run_id,
+        body=body,
+        outcome=outcome,
+    )
 
 
 def _told(result: DialogueResult, witnessed: WitnessedDialog, shots: Sequence[Shot]) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from bicameral.storage.cache import SqlVerdictCache
 from bicameral.storage.reader import Reader
-from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, raw_of, reply_row
+from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, about_of, raw_of, reply_row
 from bicameral.storage.store import BUSY_TIMEOUT_S, Store
 from bicameral.storage.transaction import Transaction
 
@@ -17,6 +17,7 @@ __all__ = [
     "SqlVerdictCache",
     "Store",
     "Transaction",
+    "about_of",
     "raw_of",
     "reply_row",
 ]

@@ -15,9 +15,23 @@ from bicameral.model.backlog import Issue
 from bicameral.model.evidence import View
 from bicameral.model.judging import RawReply, Spend
 from bicameral.model.vocabulary import Severity, Status
+from bicameral.model.witnessing import Envelope, Redaction
+from bicameral.ports import NLIResult
 from bicameral.storage import _issues
+from bicameral.storage._sql import chunks
 from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, raw_of, stored, stored_json
-from bicameral.storage.schema import batches, chain, issues, raw_replies, records, runs, verdicts
+from bicameral.storage.schema import (
+    batches,
+    chain,
+    envelopes,
+    issues,
+    nli_answers,
+    raw_replies,
+    records,
+    redactions,
+    runs,
+    verdicts,
+)
 
 
 class Reader:
@@ -120,6 +134,27 @@ class Reader:
         row = self._connection.execute(select(chain).order_by(chain.c.seq.desc()).limit(1)).one_or_none()
         return None if row is None else ChainEntry(**row._mapping)
 
+    def envelopes(self) -> Iterator[Envelope]:
+        """Every signature and rotation, by when it was made."""
+        asked = select(envelopes).order_by(envelopes.c.signed_at, envelopes.c.kind, envelopes.c.subject)
+        for row in self._connection.execute(asked):
+            yield Envelope(**row._mapping)
+
+    def redactions(self) -> Iterator[Redaction]:
+        """Everything that was dropped on purpose, by digest."""
+        for row in self._connection.execute(select(redactions).order_by(redactions.c.digest, redactions.c.kind)):
+            yield Redaction(**row._mapping)
+
+    def nli_answers(self, model: str, pairs: Collection[str]) -> dict[str, NLIResult]:
+        """Those of the pairs (by digest) that this model (by digest) has answered."""
+        found: dict[str, NLIResult] = {}
+        for some in chunks(sorted(set(pairs))):
+            asked = select(nli_answers).where(nli_answers.c.model == model, nli_answers.c.pair.in_(some))
+            for row in self._connection.execute(asked):
+                scores = stored(dict[str, float], stored_json(row.scores, "NLI answer"), "NLI answer")
+                found[row.pair] = NLIResult(row.label, scores)
+        return found
+
     def verdict(self, key: str) -> bytes | None:
         """The cached verdict of this key."""
         return self._connection.execute(select(verdicts.c.body).where(verdicts.c.key == key)).scalar()
@@ -135,7 +170,14 @@ def _run(row: Row[Any]) -> RunRow:
 
 def _batch(row: Row[Any]) -> BatchRow:
     view = View(target=row.target, platform=row.platform, route=row.route, state=row.state)
-    return BatchRow(run_id=row.run_id, position=row.position, view=view, record=row.record, body=row.body)
+    return BatchRow(
+        run_id=row.run_id,
+        position=row.position,
+        view=view,
+        record=row.record,
+        body=row.body,
+        adjudication=row.adjudication,
+    )
 
 
 def _reply(row: Row[Any]) -> ReplyRow:

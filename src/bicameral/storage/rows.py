@@ -44,6 +44,7 @@ class BatchRow:
     """One view of a run. record: digest of its record, None where the view could not be judged.
 
     body: whatever the caller needs in order to say later what became of it; opaque here.
+    adjudication: digest of the child record in which its disputes and amendments were weighed, None where none was.
     """
 
     run_id: str
@@ -51,6 +52,7 @@ class BatchRow:
     view: View
     record: str | None = None
     body: bytes = b""
+    adjudication: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +96,13 @@ def reply_row(raw: RawReply, *, depth: int | None) -> ReplyRow:
         body=raw.text.encode("utf-8"),
         reported=canonical_json(rest).decode(),
     )
+
+
+def about_of(row: ReplyRow) -> bytes:
+    """Canonical JSON of all that is known of a reply but its text and digest, as its link in the chain marks it."""
+    rest = stored_json(row.reported, "raw reply")
+    known = {name: getattr(row, name) for name in _OWN_COLUMNS if name != "digest"}
+    return canonical_json({**(rest if isinstance(rest, dict) else {}), **known})
 
 
 def raw_of(row: ReplyRow) -> RawReply | None:
@@ -142,12 +151,19 @@ def _damaged(what: str, how: object) -> StoreError:
 
 @dataclass(frozen=True, kw_only=True)
 class ChainEntry:
-    """One link: the order in which records came in. seq counts up by one; entry is a hash over previous and record."""
+    """One link: the order in which records came in. seq counts up by one; entry is a hash over previous and record.
+
+    run_id: the run whose replies the link marks.  body: the bytes that `entry` is the hash of, None in a store of the
+    first version where they could not be derived.  outcome: the bytes of what the dialogue came to, None for none.
+    """
 
     seq: int
     previous: str
     entry: str
     record: str
+    run_id: str | None = None
+    body: bytes | None = None
+    outcome: bytes | None = None
 
 
 def keepable(value: object, where: str) -> None:

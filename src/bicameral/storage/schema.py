@@ -26,7 +26,7 @@ from sqlalchemy import (
     Text,
 )
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 """The newest version this program knows: the number of the last migration."""
 
 APPLICATION_ID: Final = 0x42494341
@@ -100,6 +100,7 @@ batches: Final = Table(
     _needed("state"),
     _part_of("record", "records.digest", nullable=True),
     Column("body", LargeBinary, nullable=False),
+    _part_of("adjudication", "records.digest", nullable=True),
     Index(None, "record"),
 )
 
@@ -127,6 +128,39 @@ chain: Final = Table(
     _needed("previous"),
     Column("entry", _text(), nullable=False, unique=True),
     _part_of("record", "records.digest"),
+    _part_of("run_id", "runs.run_id", nullable=True),  # whose replies the link marks
+    Column("body", LargeBinary, nullable=True),  # canonical bytes; NULL: of a store that did not keep them
+    Column("outcome", LargeBinary, nullable=True),
+)
+
+envelopes: Final = Table(
+    "envelopes",
+    metadata,
+    _key("kind"),
+    _key("subject"),
+    _key("key_id"),
+    _needed("signed_at"),
+    _part_of("run_id", "runs.run_id", nullable=True),
+    Column("body", LargeBinary, nullable=False),
+)
+
+redactions: Final = Table(
+    "redactions",
+    metadata,
+    _key("digest"),
+    _key("kind"),
+    _needed("redacted_at"),
+    _needed("redacted_by"),
+    _needed("reason"),
+)
+
+nli_answers: Final = Table(
+    "nli_answers",
+    metadata,
+    _key("model"),
+    _key("pair"),
+    _needed("label"),
+    _needed("scores"),
 )
 
 issues: Final = Table(

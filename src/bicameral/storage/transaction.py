@@ -12,7 +12,7 @@ Rules, in order:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from sqlalchemy import delete, insert, select, update
 
@@ -21,11 +21,24 @@ from bicameral.errors import DefectError
 from bicameral.model.backlog import Issue
 from bicameral.model.judging import Spend
 from bicameral.model.plain import to_plain
+from bicameral.model.witnessing import Envelope, Redaction
+from bicameral.ports import NLIResult
 from bicameral.storage import _issues
 from bicameral.storage._sql import upsert
 from bicameral.storage.reader import Reader
 from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, keepable
-from bicameral.storage.schema import batches, chain, leases, raw_replies, records, runs, verdicts
+from bicameral.storage.schema import (
+    batches,
+    chain,
+    envelopes,
+    leases,
+    nli_answers,
+    raw_replies,
+    records,
+    redactions,
+    runs,
+    verdicts,
+)
 
 
 class Transaction(Reader):
@@ -73,6 +86,7 @@ class Transaction(Reader):
             "state": batch.view.state,
             "record": batch.record,
             "body": batch.body,
+            "adjudication": batch.adjudication,
         }
         self._connection.execute(insert(batches), [row])
 
@@ -119,6 +133,39 @@ class Transaction(Reader):
             raise DefectError(f"The link {entry} does not follow {head}.")
         self._connection.execute(insert(chain), [vars(entry)])
         return entry
+
+    def add_envelope(self, envelope: Envelope) -> None:
+        """Keep a signature or a rotation. One of the same subject and key that is there already stays as it is."""
+        keepable(envelope, f"the envelope of {envelope.subject}")
+        known = select(envelopes.c.kind).where(
+            envelopes.c.kind == envelope.kind,
+            envelopes.c.subject == envelope.subject,
+            envelopes.c.key_id == envelope.key_id,
+        )
+        if self._connection.execute(known).first() is None:
+            self._connection.execute(insert(envelopes), [vars(envelope)])
+
+    def redact(self, redaction: Redaction) -> int:
+        """Note that bytes are dropped and drop those that the store holds: every raw reply of that digest.
+
+        Gives how many reply texts were dropped. Evidence lies in files: the caller removes it after this is committed.
+        """
+        keepable(redaction, f"the redaction of {redaction.digest}")
+        upsert(self._connection, redactions, [vars(redaction)])
+        if redaction.kind != "reply":
+            return 0
+        held = raw_replies.c.digest == redaction.digest
+        dropped = update(raw_replies).where(held, raw_replies.c.body.is_not(None)).values(body=None)
+        return self._connection.execute(dropped).rowcount
+
+    def keep_nli_answers(self, model: str, found: Mapping[str, NLIResult]) -> None:
+        """Keep a model's answers by the pair's digest."""
+        rows = [
+            {"model": model, "pair": pair, "label": said.label, "scores": canonical_json(dict(said.scores)).decode()}
+            for pair, said in sorted(found.items())
+        ]
+        keepable(rows, "an NLI answer")
+        upsert(self._connection, nli_answers, rows)
 
     def put_verdict(self, key: str, body: bytes) -> None:
         """Keep a whole verdict; a newer one of the same key replaces it."""

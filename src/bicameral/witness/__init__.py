@@ -5,7 +5,15 @@
 are pure: storing, signing and reading files is done by others.
 """
 
-from bicameral.witness.chain import chain_entry, chain_entry_hash, link, verify_chain
+from bicameral.witness.chain import (
+    about_reply,
+    chain_entry,
+    chain_entry_bytes,
+    chain_entry_hash,
+    link,
+    read_chain_entry,
+    verify_chain,
+)
 from bicameral.witness.compare import Difference, first_difference
 from bicameral.witness.recorder import DialogRecorder
 from bicameral.witness.recording import record_dialog
@@ -15,10 +23,13 @@ from bicameral.witness.verify import verify_record
 __all__ = [
     "DialogRecorder",
     "Difference",
+    "about_reply",
     "chain_entry",
+    "chain_entry_bytes",
     "chain_entry_hash",
     "first_difference",
     "link",
+    "read_chain_entry",
     "record_dialog",
     "render_transcript",
     "verify_chain",

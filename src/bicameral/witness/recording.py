@@ -20,14 +20,17 @@ from bicameral.canonical.records import record_bytes
 from bicameral.canonical.shown import shown
 from bicameral.errors import RecordError
 from bicameral.model.dialogs import META_KEYS, META_LENGTH
-from bicameral.model.judging import Utterance
+from bicameral.model.judging import RawReply, Utterance
 from bicameral.model.witnessing import SpokenReply, WitnessedDialog
 from bicameral.witness.recorder import DialogRecorder
 
 
-def record_dialog(utterances: Sequence[Utterance], *, label: str | None = None) -> WitnessedDialog:
+def record_dialog(
+    utterances: Sequence[Utterance], *, raw: Sequence[RawReply] = (), label: str | None = None
+) -> WitnessedDialog:
     """Witness a dialogue: its utterances in the order they were said, the charge first.
 
+    raw: every reply that came, in order; without any, those that the utterances carry.
     label: for people; in the record, outside its key. Raises RecordError where the first is no charge or an utterance
     does not name its own act, and UnrecordableError for content that a record may not hold (a float, a lone surrogate).
     """
@@ -55,12 +58,23 @@ def record_dialog(utterances: Sequence[Utterance], *, label: str | None = None) 
         record_bytes=data,
         record_digest=sha256_digest(data),
         turns=recorder.turns,
-        replies=tuple(
-            SpokenReply(chain_depth=depth, raw=utterance.raw)
-            for depth, utterance in enumerate(utterances)
-            if utterance.raw is not None
-        ),
+        replies=_replies(utterances, raw),
     )
+
+
+def _replies(utterances: Sequence[Utterance], raw: Sequence[RawReply]) -> tuple[SpokenReply, ...]:
+    """Every reply with the depth of the turn that was read from it, where one was."""
+    spoken = [(depth, said.raw) for depth, said in enumerate(utterances) if said.raw is not None]
+    if not raw:
+        return tuple(SpokenReply(chain_depth=depth, raw=reply) for depth, reply in spoken)
+    depths: dict[int, int] = {}
+    after = 0
+    for depth, reply in spoken:
+        if reply in raw[after:]:
+            at = raw.index(reply, after)
+            depths[at] = depth
+            after = at + 1
+    return tuple(SpokenReply(chain_depth=depths.get(at), raw=reply) for at, reply in enumerate(raw))
 
 
 def _content(utterance: Utterance, depth: int) -> bytes:
