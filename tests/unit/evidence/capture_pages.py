@@ -47,6 +47,10 @@ PAGES: Final[dict[str, str | Answer]] = {
     "/every-text": read("every-text"),
     "/hostile": read("hostile"),
     "/clobbered": page("<form><input name=parentNode><input name=getAttribute></form><p>Still here</p>"),
+    "/shadowed": page(
+        "<img name=children alt='' width=9 height=9><img name=documentElement alt='' width=9 height=9>"
+        "<form><label>Pass <input name=code type=password value=hunter2 placeholder='Your code'></label></form>"
+    ),
     "/csp": Answer(read("csp"), headers={"Content-Security-Policy": POLICY}),
     "/tall": page(f"<style>body{{margin:0}}</style>{ROWS}"),
     "/fixed": read("fixed"),

@@ -275,6 +275,15 @@ class TestOddPages:
         assert facts.axe.version == "4.14.1"
         assert "was not measured by axe-core" in album.notes("/clobbered")
 
+    def test_pictures_named_like_the_documents_own_members_hide_nothing_from_the_collector(self, album: Album) -> None:
+        facts = album.facts("/shadowed")
+        assert {element.tag for element in facts.elements} >= {"img", "form", "input"}
+        assert "hunter2" not in repr(facts)
+
+    def test_what_sets_a_control_apart_from_its_like_is_kept(self, album: Album) -> None:
+        (control,) = (element for element in album.facts("/shadowed").elements if element.tag == "input")
+        assert (control.attributes["name"], control.attributes["placeholder"]) == ("code", "Your code")
+
     def test_a_content_security_policy_stops_neither_measuring_nor_the_companion(self, album: Album) -> None:
         facts = album.facts("/csp")
         assert [run.text for run in facts.text_runs] == ["Strict", "Words"]

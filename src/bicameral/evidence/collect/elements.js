@@ -96,7 +96,7 @@
     };
   };
 
-  const KEPT = ['id', 'class', 'type', 'href', 'title', 'alt', 'for', 'tabindex', 'role'];
+  const KEPT = ['id', 'class', 'type', 'href', 'title', 'alt', 'for', 'tabindex', 'role', 'name', 'placeholder'];
   const keptAttributes = (node) => {
     const kept = {};
     for (const { name, value } of Array.from(lib.attributes(node))) {

@@ -13,6 +13,8 @@
   const assignedSlot = own(Element.prototype, 'assignedSlot');
   const namespace = own(Element.prototype, 'namespaceURI');
   const children = own(Element.prototype, 'children');
+  const documentChildren = own(Document.prototype, 'children');
+  const fragmentChildren = own(DocumentFragment.prototype, 'children');
   const attributes = own(Element.prototype, 'attributes');
   // Cut before anything reads it: a pattern over a name of 200,000 letters takes minutes.
   const attribute = (node, name) => { const value = Element.prototype.getAttribute.call(node, name); return value === null ? null : value.slice(0, LIMITS.read); };
@@ -52,7 +54,8 @@
   // Every element below a root in the order of the flattened tree: what is slotted comes where its slot stands. What a
   // host holds and no slot shows is not rendered, and is left out.
   const walk = function* (root) {
-    for (const node of Array.from(root.children || [])) yield* walkFrom(node);
+    const tops = root instanceof Document ? documentChildren(root) : isElement(root) ? children(root) : fragmentChildren(root);
+    for (const node of Array.from(tops)) yield* walkFrom(node);
   };
   const walkFrom = function* (top) {
     const stack = [top];
