@@ -19,7 +19,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from bicameral.canonical.collation import HandleKey, handle_key
 from bicameral.canonical.ecmascript import (
@@ -38,6 +38,9 @@ from bicameral.canonical.quick import quick_wire_key
 from bicameral.canonical.shown import shown
 from bicameral.errors import DuplicateTurnError, RecordError
 from bicameral.model.dialogs import AGENT_DIALOG_V1, SPEC_VERSION, DialogTurn
+
+HANDLE_SHOWN: Final = 200
+"""Characters of a handle in a message."""
 
 TurnSource: TypeAlias = DialogTurn | Mapping[str, object]
 
@@ -154,7 +157,7 @@ def duplicate_turn(turn: CanonicalTurn) -> DuplicateTurnError:
     """The error for a second turn in the place of this one."""
     _, depth, _, _ = turn.key
     written = number_text(math.nan if turn.key[0] else depth)
-    speaker, audience = shown(str(turn.members["speaker"])), shown(str(turn.members["audience"]))
+    speaker, audience = (shown(str(turn.members[name]), most=HANDLE_SHOWN) for name in ("speaker", "audience"))
     return DuplicateTurnError(
         f"{AGENT_DIALOG_V1}: duplicate turn (chainDepth={written}, speaker={speaker}, audience={audience}).",
         mend="Give one of the two another depth, speaker or audience: these three name a turn.",

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
@@ -23,6 +23,7 @@ from bicameral.canonical.plain import encodable, shown_path
 from bicameral.errors import UnrecordableError
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+MemberOrder: TypeAlias = Callable[[Mapping[object, object], str], list[tuple[str, object]]]
 
 MAX_FOREIGN_DEPTH: Final = 1000
 """Most levels of lists and mappings in a foreign value: as many as the public TypeScript implementation is known to
@@ -116,9 +117,10 @@ def wire_number(value: int | float) -> int | float | None:
     return int(double) if double.is_integer() and abs(double) <= EXACT else double
 
 
-def wire_value(value: object, path: str = "$") -> Json:
+def wire_value(value: object, path: str = "$", *, members: MemberOrder | None = None) -> Json:
     """A copy of the value as the wire keeps it: rules 1 to 3, members in order, built-in types only.
 
+    members: gives an object's names and values as they are to be written; None sorts names by UTF-16 code unit.
     Raises UnrecordableError, naming the place, for a type JSON does not know and for too many levels.
     """
     if not isinstance(value, (Mapping, list, tuple)):
@@ -130,9 +132,9 @@ def wire_value(value: object, path: str = "$") -> Json:
         item, place, depth, parent, name = pending.pop()
         wired: Json
         if isinstance(item, Mapping):
-            members = _members(item, place)
-            wired = dict.fromkeys(name for name, _ in members)
-            pending += [(member, f"{place}.{key}", depth + 1, wired, key) for key, member in members]
+            named = (members or wire_members)(item, place)
+            wired = dict.fromkeys(key for key, _ in named)
+            pending += [(member, f"{place}.{key}", depth + 1, wired, key) for key, member in named]
         elif isinstance(item, (list, tuple)):
             wired = []
             pending += [(item[i], f"{place}[{i}]", depth + 1, wired, "") for i in reversed(range(len(item)))]
@@ -140,7 +142,7 @@ def wire_value(value: object, path: str = "$") -> Json:
             wired = _scalar(item, place)
         if isinstance(wired, (list, dict)) and depth >= MAX_FOREIGN_DEPTH:
             raise UnrecordableError(
-                f"The value at {shown_path(path)} is nested deeper than {MAX_FOREIGN_DEPTH} levels."
+                f"The value at {shown_path(place)} is nested deeper than {MAX_FOREIGN_DEPTH} levels."
             )
         if isinstance(parent, dict):
             parent[name] = wired
@@ -149,8 +151,8 @@ def wire_value(value: object, path: str = "$") -> Json:
     return root[0]
 
 
-def _members(value: Mapping[object, object], place: str) -> list[tuple[str, object]]:
-    """The members that have a value, sorted by UTF-16 code unit."""
+def wire_members(value: Mapping[object, object], place: str) -> list[tuple[str, object]]:
+    """An object's members that have a value, sorted by UTF-16 code unit."""
     kept: list[tuple[str, object]] = []
     for key, member in value.items():
         if not isinstance(key, str):

@@ -7,63 +7,51 @@ re-derives what it says.
 Rules, in order:
 1. A document is an object with a text `solverType`; that word says what it is.
 2. `agent.dialog.v1` has dialogId and wireKey (text), specVersion and turnCount (whole numbers), and label only as text.
-3. Any other word is carried through unharmed, as an unknown record.
+3. `equivalence.v1` and `ui.session.v1` whose specVersion is 1 have the members of their pages, of their kinds. Others
+   also use these words (a public recorder puts `ui.session.v1` into its traces): without our version, rule 4 holds.
+4. Anything else is carried through unharmed, as an unknown record.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, cast
 
 from bicameral.canonical.dialogs import DialogSource, canonical_turn
-from bicameral.canonical.ecmascript import json_text, wire_value
-from bicameral.canonical.plain import sha256_digest
+from bicameral.canonical.equivalences import EQUIVALENCE_V1, EquivalenceRecord, equivalence_shape
 from bicameral.canonical.reading import parse_json
+from bicameral.canonical.record import (
+    TEXT_SHOWN,
+    Fault,
+    Record,
+    is_whole,
+    kind_of,
+    member_faults,
+    record_bytes,
+    refuse_faults,
+)
+from bicameral.canonical.sessions import UI_SESSION_V1, SessionRecord, session_shape
 from bicameral.canonical.shown import shown
 from bicameral.errors import RecordError
 from bicameral.model.dialogs import AGENT_DIALOG_V1, Dialog, DialogTurn
 
+__all__ = ["DialogRecord", "Record", "open_dialog", "read_record", "record_bytes"]
 
-class Record(Mapping[str, Any]):
-    """One document of the family `<modality>.<binding>.v1`, as a read-only mapping of its members.
+FAMILY_VERSION: Final = 1
+"""The specVersion of the two types whose words others use for other documents."""
 
-    Equal to any mapping with equal members. A record of a type that is not known here is of this very class.
-    """
-
-    def __init__(self, members: Mapping[str, Any], data: bytes | None = None) -> None:
-        self._members = dict(members)
-        self._data = data
-
-    @property
-    def solver_type(self) -> str:
-        return cast(str, self._members["solverType"])
-
-    def to_bytes(self) -> bytes:
-        """The bytes it was read from, or for one that was handed over as a mapping, its canonical text in UTF-8."""
-        return record_bytes(self._members) if self._data is None else self._data
-
-    @property
-    def digest(self) -> str:
-        """`sha256:` digest of `to_bytes()`."""
-        return sha256_digest(self.to_bytes())
-
-    def __getitem__(self, name: str) -> Any:
-        return self._members[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._members)
-
-    def __len__(self) -> int:
-        return len(self._members)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Mapping) and self._members == dict(other)
-
-    __hash__ = None  # type: ignore[assignment]  # a mapping, equal by content, is not for keys
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {shown(self.solver_type)} of {len(self)} members>"
+_DIALOG_MEMBERS: Final = {
+    "dialogId": "text",
+    "wireKey": "text",
+    "specVersion": "whole number",
+    "turnCount": "whole number",
+    "label": "text?",
+}
+_VERSIONED: Final[Mapping[str, tuple[type[Record], Callable[[Mapping[str, Any]], Iterator[Fault]]]]] = {
+    EQUIVALENCE_V1: (EquivalenceRecord, equivalence_shape),
+    UI_SESSION_V1: (SessionRecord, session_shape),
+}
 
 
 class DialogRecord(Record):
@@ -76,10 +64,6 @@ class DialogRecord(Record):
     @property
     def wire_key(self) -> str:
         return cast(str, self["wireKey"])
-
-    @property
-    def label(self) -> str | None:
-        return cast("str | None", self.get("label"))
 
     def wire_dialog(self) -> dict[str, Any]:
         """The dialog that the wire key spells, as a mapping with the wire's names, turns in the order they have there.
@@ -96,27 +80,35 @@ class DialogRecord(Record):
 
 
 def read_record(source: bytes | str | Mapping[str, Any]) -> Record:
-    """Read a record from JSON text or from a mapping; a DialogRecord for `agent.dialog.v1`, else a Record.
+    """A document as the record it is: a DialogRecord, an EquivalenceRecord, a SessionRecord, or a Record of any other
+    type. From JSON text or a mapping; a record is given back as it is.
 
     Raises RecordError for what is no JSON object, has no solverType, names a member twice, or lacks what its type asks.
     """
+    if isinstance(source, Record):
+        return source
     data: bytes | None = None
     members: Any = source
     if isinstance(source, (bytes, bytearray, str)):
         members = parse_json(source, unique_members=True, what="The record")
         data = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else bytes(source)
     if not isinstance(members, Mapping):
-        raise RecordError(f"A record is an object, not {_kind(members)}.")
+        raise RecordError(f"A record is an object, not {kind_of(members)}.")
     solver_type = members.get("solverType")
     if not isinstance(solver_type, str):
         raise RecordError(
             "This document has no solverType in text, so it is no record.",
             mend=f"A record of a dialog says {AGENT_DIALOG_V1!r} there.",
         )
-    if solver_type != AGENT_DIALOG_V1:
+    if solver_type == AGENT_DIALOG_V1:
+        refuse_faults(solver_type, member_faults(members, _DIALOG_MEMBERS))
+        return DialogRecord(members, data)
+    version = members.get("specVersion")
+    if solver_type not in _VERSIONED or not is_whole(version) or version != FAMILY_VERSION:
         return Record(members, data)
-    _check_dialog_record(members)
-    return DialogRecord(members, data)
+    kind, shape = _VERSIONED[solver_type]
+    refuse_faults(solver_type, shape(members))
+    return kind(members, data)
 
 
 def open_dialog(document: bytes | str | Mapping[str, Any]) -> DialogSource:
@@ -126,30 +118,15 @@ def open_dialog(document: bytes | str | Mapping[str, Any]) -> DialogSource:
     """
     members = parse_json(document) if isinstance(document, (bytes, bytearray, str)) else document
     if not isinstance(members, Mapping):
-        raise RecordError(f"A dialog or its record is an object, not {_kind(members)}.")
+        raise RecordError(f"A dialog or its record is an object, not {kind_of(members)}.")
     if "turns" in members and "solverType" not in members:
         return members
     record = read_record(document)
     if not isinstance(record, DialogRecord):
-        raise RecordError(f"This is a record of type {shown(record.solver_type)}, which holds no dialog.")
+        raise RecordError(
+            f"This is a record of type {shown(record.solver_type, most=TEXT_SHOWN)}, which holds no dialog."
+        )
     return record.wire_dialog()
-
-
-def record_bytes(record: Mapping[str, Any]) -> bytes:
-    """The canonical bytes of a record: RFC 8785 wherever that can say it, else ECMAScript's JSON text. Raises
-    UnrecordableError for values that JSON cannot say."""
-    return json_text(wire_value(dict(record))).encode("utf-8")
-
-
-def _check_dialog_record(members: Mapping[str, Any]) -> None:
-    faults = [f"{name} is {_kind(members.get(name))}, not text" for name in ("dialogId", "wireKey")
-              if not isinstance(members.get(name), str)]  # fmt: skip
-    faults += [f"{name} is {_kind(members.get(name))}, not a whole number" for name in ("specVersion", "turnCount")
-               if not _is_whole(members.get(name))]  # fmt: skip
-    if not isinstance(members.get("label", ""), str):
-        faults.append(f"label is {_kind(members['label'])}, not text")
-    if faults:
-        raise RecordError(f"This says it is {AGENT_DIALOG_V1}, but {'; '.join(faults)}.")
 
 
 def _dialog(members: Any) -> dict[str, Any]:
@@ -173,14 +150,3 @@ def _turn(members: Mapping[str, Any]) -> DialogTurn:
         parent_hash=members.get("parentHash"),
         meta=members.get("meta"),
     )
-
-
-def _is_whole(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    return isinstance(value, int) or value.is_integer()
-
-
-def _kind(value: object) -> str:
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "null or missing"}
-    return names.get(type(value), "a number")

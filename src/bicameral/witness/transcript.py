@@ -4,7 +4,7 @@ Answers for: every line is safe for a terminal (no control, bidirectional or inv
 known act is left out unsaid. Declines to: verify; a transcript shows what a record says.
 
 Our own acts (a content that is a JSON object with an `act`) are summarised: findings and rulings one a line, the rest
-by name. Any other content is shown as it is, line by line.
+by name. Any other content is shown as it is, line by line. The family's other records are told by `_family_lines`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from typing import Any, Final
 
 from bicameral.canonical.dialogs import CanonicalTurn, canonical_turn
 from bicameral.canonical.ecmascript import Json, json_text, text_text, wire_value
+from bicameral.canonical.equivalences import EquivalenceRecord
 from bicameral.canonical.plain import sha256_digest
 from bicameral.canonical.reading import parse_json
 from bicameral.canonical.records import DialogRecord, read_record
+from bicameral.canonical.sessions import SessionRecord
 from bicameral.canonical.shown import shown, shown_lines
 from bicameral.errors import RecordError
+from bicameral.witness._family_lines import equivalence_lines, session_lines
 
 _DIGEST_DIGITS: Final = 12
 """Hex digits shown of a digest that is not needed for checking by eye."""
@@ -32,6 +35,9 @@ def render_transcript(source: bytes | str | Mapping[str, Any]) -> str:
     not known here is shown member by member.
     """
     record = read_record(source)
+    if isinstance(record, (EquivalenceRecord, SessionRecord)):
+        told = equivalence_lines(record) if isinstance(record, EquivalenceRecord) else session_lines(record)
+        return "\n".join(told) + "\n"
     if not isinstance(record, DialogRecord):
         lines = [f"record of type {shown(record.solver_type)}"]
         lines += [f"  {line}" for name, value in record.items() for line in _member(str(name), wire_value(value))]

@@ -30,6 +30,7 @@ from bicameral.canonical.shown import shown
 from bicameral.errors import DuplicateTurnError, RecordError
 from bicameral.model.dialogs import META_KEYS, META_LENGTH, RECORD_MEMBERS, SPEC_VERSION
 from bicameral.model.witnessing import Problem, ProblemKind
+from bicameral.witness._family import family_problems
 
 DERIVED: Final = "sha256:"
 """How an id starts that is derived from the genesis turn."""
@@ -48,6 +49,9 @@ def verify_record(source: bytes | str | Mapping[str, Any], *, record_digest: str
     if record_digest is not None and record.digest != record_digest:
         problems.append(Problem(where="record", what=f"Its digest is {record.digest}, not {shown(record_digest)}."))
     if not isinstance(record, DialogRecord):
+        family = family_problems(record)
+        if family is not None:
+            return [*problems, *family]
         what = f"Nobody here knows how to verify a record of type {shown(record.solver_type)}."
         return [*problems, Problem(where="solverType", what=what, kind="unverifiable")]
     return [*problems, *_dialog_problems(record)]

@@ -1,4 +1,4 @@
-"""Reads the dialog vectors, with the values that plain JSON cannot say put in."""
+"""Reads the vectors, with the values that plain JSON cannot say put in."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from typing import Any
 
 from bicameral.canonical import UNDEFINED
 
-VECTORS = Path(__file__).parents[2] / "vectors"
+TESTS = Path(__file__).parents[2]
+VECTORS = TESTS / "vectors"
+SPEC = TESTS.parent / "spec"
 
 
 def cases(name: str) -> list[dict[str, Any]]:
     return json.loads((VECTORS / name).read_text("ascii"))["cases"]
+
+
+def spec_cases(name: str) -> list[dict[str, Any]]:
+    """The cases of a file beside the pages."""
+    return json.loads((SPEC / "vectors" / name).read_text("ascii"))["cases"]
 
 
 def untagged(value: Any) -> Any:

@@ -7,9 +7,11 @@ import json
 import pytest
 from said import dialogue
 
-from bicameral.canonical import build_agent_dialog_v1_record, turn_hash
+from bicameral.canonical import build_agent_dialog_v1_record, build_ui_session_v1_record, turn_hash
+from bicameral.canonical.sessions import step_hash
 from bicameral.errors import RecordError
 from bicameral.witness import DialogRecorder, record_dialog, render_transcript
+from bicameral.witness._family import build_equivalence_v1_record
 
 
 def test_a_transcript_names_everyone_every_hash_and_every_ruling():
@@ -119,3 +121,100 @@ def test_a_chain_of_many_turns_is_drawn():
 def test_what_is_no_record_is_refused(source):
     with pytest.raises(RecordError):
         render_transcript(source)
+
+
+def test_a_comparison_is_told_with_both_dialogs_and_where_they_part():
+    one, other = record_dialog(dialogue()), record_dialog(dialogue(verdict="agree"))
+    assert render_transcript(build_equivalence_v1_record(one, other, label="nightly")).splitlines() == [
+        "two dialogs: different",
+        "label  nightly",
+        f"a      {one.dialog_id}",
+        f"       key    {one.wire_digest}",
+        "       turns  3",
+        f"b      {other.dialog_id}",
+        f"       key    {other.wire_digest}",
+        "       turns  3",
+        "they part at turns[2].content.rulings[0].verdict",
+        '    a: "dispute"',
+        '    b: "agree"',
+    ]
+    same = render_transcript(build_equivalence_v1_record(one, one))
+    assert same.startswith("two dialogs: equivalent\na ")
+    assert "part" not in same
+
+
+def test_a_side_that_has_nothing_there_or_a_long_value_is_told_so():
+    turn = {"speaker": "a", "audience": "b", "chainDepth": 0, "content": "x" * 500}
+    record = build_equivalence_v1_record({"dialogId": "d", "turns": [turn]}, {"dialogId": "d", "turns": []})
+    assert render_transcript(record).splitlines()[-2:] == [
+        f"    a: {record['firstDifference']['a']['digest']}",
+        "    b: (absent)",
+    ]
+
+
+def test_a_session_is_told_step_by_step_with_what_was_seen():
+    picture = f"sha256:{'a' * 64}"
+    record = build_ui_session_v1_record(
+        {"actor": "clerk", "target": "shop", "formFactor": "phone"},
+        [
+            {"action": "navigate", "value": "/", "seen": {"picture": picture}},
+            {"action": "fill", "target": "textbox Password", "secret": True},
+            {"action": "fill", "target": "textbox Note", "value": ""},
+            {"action": "click", "target": "button Go", "failed": "absent"},
+        ],
+        label="sign-in",
+    )
+    lines = render_transcript(record).splitlines()
+    assert lines[:7] == [
+        f"session {record['sessionId']}",
+        "label  sign-in",
+        f"key    {record['wireDigest']}",
+        "actor: clerk",
+        "target: shop",
+        "formFactor: phone",
+        "steps  4",
+    ]
+    for line in (
+        "[0] navigate: /",
+        f"    hash    {step_hash(record['steps'][0])}",
+        f"    saw     picture {picture}",
+        "[1] fill textbox Password, a secret",
+        "[2] fill textbox Note: ",
+        "[3] click button Go",
+        "    failed  absent",
+    ):
+        assert line in lines
+
+
+def test_members_that_no_page_names_are_told_as_well():
+    one = record_dialog(dialogue())
+    comparison = build_equivalence_v1_record(one, record_dialog(dialogue(verdict="agree")))
+    comparison["a"]["at"] = comparison["firstDifference"]["a"]["at"] = comparison["at"] = 7
+    assert render_transcript(comparison).count("at: 7") == 2
+    assert '"dispute", and {"at":7}' in render_transcript(comparison)
+    session = build_ui_session_v1_record({"actor": "a", "target": "b"}, [{"action": "wait", "value": "c"}])
+    session["steps"][0]["at"] = session["at"] = session["opened"]["at"] = {"x": [1]}
+    assert render_transcript(session).count('at: {"x":[1]}') == 3
+
+
+def test_a_step_that_has_no_hash_is_told_all_the_same():
+    session = build_ui_session_v1_record({"actor": "a", "target": "b"}, [{"action": "wait", "value": "c"}])
+    session["steps"][0]["value"] = "\ud800"
+    assert "    hash    none: " in render_transcript(session)
+
+
+@pytest.mark.parametrize("place", ["where", "text"])
+def test_nothing_that_a_terminal_obeys_gets_through_from_a_comparison_or_a_session(place):
+    one = record_dialog(dialogue())
+    comparison = build_equivalence_v1_record(one, record_dialog(dialogue(verdict="agree")), label=EVIL)
+    comparison[EVIL] = EVIL
+    if place == "where":
+        comparison["firstDifference"]["where"] = EVIL
+    else:
+        comparison["firstDifference"]["a"]["text"] = EVIL
+    session = build_ui_session_v1_record({"actor": "a", "target": "b"}, [{"action": "wait", "value": "c"}])
+    session["steps"][0] |= {"value": EVIL, "target": EVIL, "failed": EVIL, EVIL: EVIL, "action": EVIL}
+    for record in (comparison, session):
+        text = render_transcript(record)
+        assert all(line.isprintable() for line in text.splitlines())
+        text.encode("utf-8")
