@@ -1,6 +1,8 @@
 """The demo site's own list of truths, held against what a run found.
 
-`mismatches` names every defect that was not found where it is, and every finding that is no listed defect. Run as a
+`mismatches` names every defect that was not found where it is, and every finding that is no listed defect. A twin that
+the proposer is known to misjudge (`filed: disputed`) is to be filed and disputed: neither the false finding nor the
+objection may be lost. Run as a
 program it checks the site and prints them: `python tests/e2e/demo_truth.py [--state DIR]`.
 """
 
@@ -33,14 +35,19 @@ DEMO = Path(__file__).resolve().parents[2] / "demo"
 
 @dataclass(frozen=True)
 class Entry:
-    """One truth: a defect or a near-miss twin."""
+    """One truth: a defect or a near-miss twin. is_disputed: a twin that is to be filed, and disputed."""
 
     id: str
     path: str
     is_defect: bool
+    is_disputed: bool
     category: str
     selectors: tuple[str, ...]
     looks: frozenset[tuple[str, str]]
+
+    @property
+    def is_filed(self) -> bool:
+        return self.is_defect or self.is_disputed
 
 
 def read_truth() -> tuple[Entry, ...]:
@@ -53,6 +60,7 @@ def _entry(path: str, row: dict[str, Any]) -> Entry:
         id=row["id"],
         path=path,
         is_defect=row["kind"] == "defect",
+        is_disputed=row.get("filed") == "disputed",
         category=row["category"],
         selectors=(row["selector"], *row.get("other_selectors", ())),
         looks=frozenset((form, scheme) for form in row["form_factors"] for scheme in row["schemes"]),
@@ -112,7 +120,7 @@ def mismatches(report: RunReport, evidence: EvidenceFolder) -> tuple[list[str], 
     missed = [
         f"{entry.id} ({entry.category}, {entry.path} {entry.selectors[0]}) on {' '.join(look)}"
         for entry in truth
-        if entry.is_defect
+        if entry.is_filed
         for look in sorted(entry.looks)
         if (entry.id, look) not in found
     ]
@@ -120,9 +128,12 @@ def mismatches(report: RunReport, evidence: EvidenceFolder) -> tuple[list[str], 
 
 
 def _defect_of(finding: Finding, shot: Shot, facts: Facts, truth: tuple[Entry, ...]) -> Entry | None:
+    disputed = finding.consensus is not None and finding.consensus.disputed
     for entry in truth:
-        here = entry.is_defect and f"/{entry.path}" == shot.route and entry.category == finding.category
-        if here and (shot.form_factor, shot.scheme) in entry.looks and _is_there(finding, shot, facts, entry):
+        if not entry.is_filed or f"/{entry.path}" != shot.route or entry.category != finding.category:
+            continue
+        here = disputed == entry.is_disputed and (shot.form_factor, shot.scheme) in entry.looks
+        if here and _is_there(finding, shot, facts, entry):
             return entry
     return None
 

@@ -54,7 +54,7 @@ def test_another_kind_of_defect_in_the_same_place_cannot_tell() -> None:
 
 def test_a_page_that_does_not_scroll_sideways_is_said_to() -> None:
     word = answer(PageBuilder(), "layout-overflow")
-    assert word == Answer(verdict="dispute", note="Page and window are 1440 px wide: nothing scrolls sideways.")
+    assert word == Answer(verdict="dispute", note="Nothing scrolls sideways: page and window are 1440 px wide.")
 
 
 def test_a_page_that_scrolls_a_little_is_not_disputed() -> None:

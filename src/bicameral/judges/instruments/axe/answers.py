@@ -65,7 +65,7 @@ def _on_contrast(facts: Facts, elements: frozenset[int]) -> Answer:
         return Answer(verdict="cannot-tell", note=f"axe-core measures the element's own text, and it shows {kind} too.")
     closest, ratio = min((passes[element] / _needed(facts, element), passes[element]) for element in elements)
     needed = ratio / closest
-    said = f"{wording.ratio(ratio, needed)} computed from the declared colours"
+    said = f"The text has a contrast of {wording.ratio(ratio, needed)}, computed from the declared colours"
     if closest >= CLEAR:
         return Answer(verdict="dispute", note=f"{said}, {wording.against(ratio, needed)}.")
     return Answer(verdict="cannot-tell", note=f"{said}, too near to the {wording.ratio(needed)} that is needed.")
@@ -75,7 +75,8 @@ def _too_little(numbers: tuple[float, float] | None) -> str:
     if numbers is None:
         return "axe-core finds the contrast too low."
     found, needed = numbers
-    return f"{wording.ratio(found, needed)} computed from the declared colours, {wording.against(found, needed)}."
+    number = f"The text has a contrast of {wording.ratio(found, needed)}, computed from the declared colours"
+    return f"{number}, {wording.against(found, needed)}."
 
 
 def _needed(facts: Facts, element: int) -> float:

@@ -46,7 +46,7 @@ def _excluded(look: Look, facts: Facts, finding: Finding) -> str | None:
     geometry = facts.geometry
     if finding.category == "layout-overflow" and geometry.client_width_px > 0:
         if geometry.scroll_width_px <= geometry.client_width_px:
-            return f"Page and window are {wording.px(geometry.scroll_width_px)} wide: nothing scrolls sideways."
+            return f"Nothing scrolls sideways: page and window are {wording.px(geometry.scroll_width_px)} wide."
         return None
     elements = frozenset(elements_of(look, finding))
     if finding.category == "broken-image" and elements:
@@ -57,5 +57,5 @@ def _excluded(look: Look, facts: Facts, finding: Finding) -> str | None:
     if finding.category == "focus" and elements:
         stops = [stop for stop in geometry.focus if stop.element in elements]
         if stops and all(stop.changes for stop in stops):
-            return f"When it is focused, these change: {', '.join(stops[0].changes[:4])}."
+            return f"The control shows its focus: these change: {', '.join(stops[0].changes[:4])}."
     return None

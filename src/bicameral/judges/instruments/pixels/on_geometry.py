@@ -83,7 +83,7 @@ def on_overlap(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
         )
     if finding.attribute.startswith("text-overlap"):
         line = about[0].run.lines[0]
-        return Answer(verdict="dispute", note=f"No letters of it {wording.place(line)} reach into another text.")
+        return Answer(verdict="dispute", note=f"The text overlaps no other text {wording.place(line)}.")
     return Answer(verdict="cannot-tell", note="No text crosses another there; what else may is not measured.")
 
 
@@ -259,7 +259,7 @@ def _of_page(sheet: Sheet, facts: Facts, window: float) -> Answer:
     sizes = f"the picture is {wording.px(width)} wide, the window {wording.px(window)}"
     if width <= window + WIDER_PX:
         if facts.geometry.scroll_width_px <= facts.geometry.client_width_px + WIDER_PX:
-            return Answer(verdict="dispute", note=f"Nothing lies beyond the window: {sizes}.")
+            return Answer(verdict="dispute", note=f"The page does not reach past the window: {sizes}.")
         return Answer(verdict="cannot-tell", note=f"The picture shows nothing beyond the window: {sizes}.")
     beyond = sheet.picture[:, int(window * sheet.scale) :]
     found = flat(beyond)

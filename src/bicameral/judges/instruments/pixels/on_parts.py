@@ -66,7 +66,7 @@ def on_broken_image(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> An
             verdict="cannot-tell", note=f"Although {nothing}, the box {wording.place(rect)} is of many colours."
         )
     if found.share <= PICTURE_SHARE:
-        return Answer(verdict="dispute", note=f"Only {share}: a picture shows there.")
+        return Answer(verdict="dispute", note=f"A picture shows there: only {share}.")
     return Answer(verdict="cannot-tell", note=f"{share}, which a picture may be.")
 
 
@@ -93,7 +93,7 @@ def on_render(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
         one_colour = f"All of the {width} by {height} pixels {where} are of one colour."
         return Answer(verdict="agree", note=f"Only {said}." if found.others else one_colour)
     if finding.attribute.startswith(BLANK_RULES) and found.others >= LEAST_SHOWN:
-        return Answer(verdict="dispute", note=f"It is not blank: {said}.")
+        return Answer(verdict="dispute", note=f"The part is not blank: {said}.")
     return Answer(verdict="cannot-tell", note=f"It is not one flat colour: {said}.")
 
 

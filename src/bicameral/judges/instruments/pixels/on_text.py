@@ -106,7 +106,7 @@ def _misses(text: Text) -> bool:
 def _needs(text: Text) -> str:
     """A sentence: the number, the place, the colours, and whether that is enough."""
     value = text.wanted if text.outcome == "clears" else 0.0
-    return f"{measured_at(text)} ({colours(text)}), {wording.against(value, text.wanted)}."
+    return f"The text has a contrast of {measured_at(text)} ({colours(text)}), {wording.against(value, text.wanted)}."
 
 
 def _unsettled(asked: Sequence[Text]) -> str:
