@@ -24,9 +24,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from bicameral.errors import ConfigError
 from bicameral.model.vocabulary import FORM_FACTORS, SCHEMES, FormFactor, Scheme
+from bicameral.ports import Tier
 
 FILE_NAME: Final = "bicameral.toml"
 DEFAULT_STATE: Final = Path(".bicameral")
+SIGNING_KEY: Final = "BICAMERAL_SIGNING_KEY"
+"""Names the file of the signing key. It is no key of the file of settings: that one is committed, for everybody."""
+SIGNING_PASSPHRASE: Final = "BICAMERAL_SIGNING_PASSPHRASE"
 DEFAULT_TARGET_NAME: Final = "site"
 """The name of a target given as a bare address. Host and port are no part of an identity: they change between runs."""
 
@@ -47,6 +51,10 @@ class TargetSettings:
 class Settings:
     """Everything a run may need to be told. proposer, challenger: `name[:model]`, `none`, or None for the default.
 
+    signing_key: file of the key that signs the chain's head when a run ends; None leaves it unsigned. The key itself is
+    no setting.  signing_passphrase: what opens that file; never printed.
+    adjudicator: who weighs dissents: `packaged`, `none`, NAME@REVISION or an address.  adjudicator_llm: `name:model`.
+    adjudicator_tier, tiers: how far a language model is trusted: in all, and by model.
     judge_timeout_s: for each reply; None waits as long as the judge does.  load_timeout_s: for a page to come to rest.
     sources: field name to where its value came from; a field that is absent has its default.
     """
@@ -57,6 +65,10 @@ class Settings:
     schemes: tuple[Scheme, ...] = SCHEMES
     proposer: str | None = None
     challenger: str | None = None
+    adjudicator: str = "packaged"
+    adjudicator_llm: str | None = None
+    adjudicator_tier: str | None = None
+    tiers: Mapping[str, Tier] = field(default_factory=dict)
     state_dir: Path = DEFAULT_STATE
     database: str | None = None
     load_timeout_s: float = 20.0
@@ -65,6 +77,8 @@ class Settings:
     use_cache: bool = True
     ignore_disputed: bool = False
     strict: bool = False
+    signing_key: Path | None = None
+    signing_passphrase: str | None = field(default=None, repr=False)
     sources: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -108,6 +122,9 @@ class _Target(_Part):
 class _Judges(_Part):
     proposer: str | None = None
     challenger: str | None = None
+    adjudicator: str | None = None
+    adjudicator_llm: str | None = None
+    tiers: dict[str, Tier] = {}
 
 
 class _Limits(_Part):
@@ -156,11 +173,28 @@ def load_settings(
         settings = _with(settings, _file_values(table, where), where)
     if environment.get("BICAMERAL_DB"):
         settings = _with(settings, {"database": environment["BICAMERAL_DB"]}, "the environment (BICAMERAL_DB)")
+    settings = _with(settings, _signing(environment), f"the environment ({SIGNING_KEY})")
     given = {name: value for name, value in flags.items() if value is not None}
     unknown = set(given) - {item.name for item in fields(Settings)}
     if unknown:
         raise ConfigError(f"no setting is named {', '.join(sorted(unknown))}")
     return _with(settings, given, "the command line")
+
+
+def _signing(environment: Mapping[str, str]) -> dict[str, Any]:
+    """The key's file and what opens it. Raises ConfigError where the key itself was put in the file's place."""
+    named, passphrase = environment.get(SIGNING_KEY), environment.get(SIGNING_PASSPHRASE)
+    if named and ("\n" in named or "-----BEGIN" in named):
+        raise ConfigError(
+            f"{SIGNING_KEY} holds a key; the name of the key's file was expected.",
+            mend="Write the key into a file of mode 0600. Take it for lost if others can read this environment.",
+        )
+    values: dict[str, Any] = {}
+    if named:
+        values["signing_key"] = Path(named)
+    if passphrase:
+        values["signing_passphrase"] = passphrase
+    return values
 
 
 def _with(settings: Settings, values: Mapping[str, Any], source: str) -> Settings:
@@ -231,6 +265,9 @@ def _file_values(table: dict[str, Any], where: str) -> dict[str, Any]:
         "schemes": tuple(parsed.schemes) if parsed.schemes else None,
         "proposer": parsed.judges.proposer,
         "challenger": parsed.judges.challenger,
+        "adjudicator": parsed.judges.adjudicator,
+        "adjudicator_llm": parsed.judges.adjudicator_llm,
+        "tiers": parsed.judges.tiers or None,
     }
     if parsed.limits is not None:
         values["load_timeout_s"] = parsed.limits.load_timeout_s

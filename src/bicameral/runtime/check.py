@@ -3,9 +3,9 @@
 The plan of a run:
 1. Fill the seats; a roster that cannot sit is refused before a browser opens.
 2. Take the evidence: capture each target, or read a folder of pictures.
-3. Judge the views, a few at a time; each is committed as soon as its account is closed, so a run that is killed keeps
-   what it finished, and the next one is served it from the cache.
-4. Close the run with its report.
+3. Judge the views, a few at a time, and weigh their dissents; each is committed as soon as its account is closed, so a
+   run that is killed keeps what it finished, and the next one is served it from the cache.
+4. Close the run with its report, and sign the head of the chain where a key is configured.
 The caller owns what is shown while it goes on (`watch`) and what is printed of it.
 """
 
@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from bicameral import __version__
-from bicameral.errors import InputError, JudgeFailed, TargetError
+from bicameral.errors import InputError, JudgeFailed, StoreError, TargetError
 from bicameral.evidence.capture import capture
 from bicameral.evidence.folder import read_folder
 from bicameral.evidence.plan import CaptureEvent, CapturePlan, CaptureResult, Limits
@@ -33,9 +34,12 @@ from bicameral.runtime.events import ShotTaken, ViewDone, ViewJudging, Watch
 from bicameral.runtime.judging import judge_with_dialogue
 from bicameral.runtime.keeping import keep_batch, keep_failure
 from bicameral.runtime.rosters import Rosters, instructions_for, lanes_not_judged, rosters_for
+from bicameral.runtime.signing import signed_run, signing_key_of
+from bicameral.runtime.weighing import Weighing
 from bicameral.runtime.workspace import Workspace
 from bicameral.settings import Settings, TargetSettings
-from bicameral.storage import RunRow
+from bicameral.storage import RunRow, SqlNLIAnswers
+from bicameral.witness.keys import PrivateKey
 
 VIEWS_AT_ONCE: Final = 2
 
@@ -99,8 +103,16 @@ class _Run:
     space: Workspace
     watch: Watch
 
+    def __post_init__(self) -> None:
+        self.weighing = Weighing(self.settings, SqlNLIAnswers(self.space.store))
+
     async def do(self, take: Callable[[], Awaitable[CaptureResult]]) -> RunReport:
+        async with self.weighing:
+            return await self._do(take)
+
+    async def _do(self, take: Callable[[], Awaitable[CaptureResult]]) -> RunReport:
         rosters = rosters_for(self.settings)
+        key = signing_key_of(self.settings)
         evidence = await take()
         if not evidence.shots and not evidence.skipped:
             raise InputError("There is nothing to judge.", mend="Name a route or a picture.")
@@ -114,12 +126,20 @@ class _Run:
             roster=_roster_shown(rosters, closed),
             closed=closed,
             skipped=evidence.skipped,
-            notes=[*self.space.store.notes, *evidence.notes],
+            notes=[*self.space.store.notes, *evidence.notes, *self.weighing.notes],
             scope=Scope(ignore_disputed=self.settings.ignore_disputed, strict=self.settings.strict),
             program_version=__version__,
         )
         self._close(report)
-        return report
+        return report if key is None else self._signed(report, key)
+
+    def _signed(self, report: RunReport, key: PrivateKey) -> RunReport:
+        """The report once the chain's head is signed. What it has to tell of that is kept with it where it can be."""
+        told = signed_run(self.space, key, report)
+        if told is not report:
+            with suppress(StoreError):
+                self._close(told)
+        return told
 
     async def _judge_all(self, run_id: str, rosters: Rosters, views: dict[View, tuple[Shot, ...]]) -> list[Closed]:
         gate = asyncio.Semaphore(VIEWS_AT_ONCE)
@@ -159,7 +179,7 @@ class _Run:
             self.watch(ViewJudging(view=view, event=event, total=total))
 
         try:
-            result = await self._verdict(roster, shots, heard)
+            result, weighed = await self.weighing.weigh(await self._verdict(roster, shots, heard))
         except JudgeFailed as failed:
             await asyncio.to_thread(
                 keep_failure, self.space.store, run_id=run_id, position=position, view=view, shots=shots, failed=failed
@@ -177,7 +197,17 @@ class _Run:
                 happened={},
             )
         witnessed, merged = await asyncio.to_thread(
-            keep_batch, self.space.store, run_id=run_id, position=position, view=view, shots=shots, result=result
+            keep_batch,
+            self.space.store,
+            run_id=run_id,
+            position=position,
+            view=view,
+            shots=shots,
+            result=result,
+            evidence=self.space.evidence,
+            instructions=_instructions(roster),
+            weighed=weighed,
+            project=self.settings.project,
         )
         return Closed(
             view=view,
@@ -195,14 +225,13 @@ class _Run:
     async def _verdict(
         self, roster: Roster, shots: tuple[Shot, ...], heard: Callable[[JudgeEvent], None]
     ) -> DialogueResult:
-        challenger = roster.challenger
+        skill, *challenge = _instructions(roster)
         context = DialogueContext(
             timeout_s=self.settings.judge_timeout_s,
             on_event=heard,
-            challenge_skill=None if challenger is None else instructions_for(challenger, skill="challenge"),
+            challenge_skill=challenge[0] if challenge else None,
             cache=self.space.verdicts if self.settings.use_cache else None,
         )
-        skill = instructions_for(roster.proposer, skill="judge")
         return await judge_with_dialogue(skill, self.settings.project, shots, self.space.evidence, roster, context)
 
     def _open(self, run_id: str, roster: Roster) -> None:
@@ -226,6 +255,12 @@ class _Run:
                 spend=report.spend,
                 report=to_json(report).encode("utf-8", "backslashreplace"),
             )
+
+
+def _instructions(roster: Roster) -> tuple[str, ...]:
+    """What the seats are told, in their order."""
+    told = (instructions_for(roster.proposer, skill="judge"),)
+    return told if roster.challenger is None else (*told, instructions_for(roster.challenger, skill="challenge"))
 
 
 def _roster_shown(rosters: Rosters, closed: Sequence[Closed]) -> Roster:

@@ -6,7 +6,9 @@ Rules, in order:
    second link.
 3. Every reply is kept whole and in order, also those that no turn was read from: an unreadable one, the truncated one
    before two halves, each half. The dialogue can be held again from them (`dialogue.refold`).
-4. A view that could not be judged leaves a batch too: no record, but why, and the reply that came, if one did.
+4. The instructions that the charge names by digest are put into the evidence folder before the transaction, beside the
+   pictures and facts: what a record names can be had whole.
+5. A view that could not be judged leaves a batch too: no record, but why, and the reply that came, if one did.
 """
 
 from __future__ import annotations
@@ -17,19 +19,38 @@ from bicameral.backlog import JudgedBatch, Merged, keys_of, merge, reach_of
 from bicameral.canonical import AGENT_DIALOG_V1, canonical_json, sha256_digest
 from bicameral.dialogue import outcome_of
 from bicameral.errors import JudgeFailed
+from bicameral.evidence.store import EvidenceFolder
 from bicameral.model.evidence import Shot, View
 from bicameral.model.judging import DialogueResult
 from bicameral.model.plain import to_plain
 from bicameral.model.witnessing import WitnessedDialog
+from bicameral.runtime.weighing import Weighed
 from bicameral.storage import BatchRow, ChainEntry, RecordRow, Store, Transaction, reply_row
 from bicameral.witness import chain_entry, chain_entry_bytes, record_dialog
 
 
 def keep_batch(
-    store: Store, *, run_id: str, position: int, view: View, shots: Sequence[Shot], result: DialogueResult
+    store: Store,
+    *,
+    run_id: str,
+    position: int,
+    view: View,
+    shots: Sequence[Shot],
+    result: DialogueResult,
+    evidence: EvidenceFolder | None = None,
+    instructions: Sequence[str] = (),
+    weighed: Weighed | None = None,
+    project: str = "",
 ) -> tuple[WitnessedDialog, Merged]:
-    """Witness a dialogue and merge what it found; committed when this returns."""
+    """Witness a dialogue and merge what it found; committed when this returns.
+
+    evidence: where the instructions' texts are put; None keeps none of them.  instructions: those that were given.
+    weighed: what was made of its dissents, kept as a dialog of its own.  project: whose it is.
+    """
     witnessed = record_dialog(result.turns, raw=result.raw)
+    if evidence is not None:
+        for text in instructions:
+            evidence.put(text.encode("utf-8"), ".txt")
     batch = JudgedBatch(
         run_id=run_id,
         shots=tuple(shots),
@@ -40,6 +61,7 @@ def keep_batch(
     )
     with store.write() as tx:
         _keep_record(tx, witnessed, result, run_id=run_id)
+        child = None if weighed is None else _keep_weighed(tx, weighed, witnessed, run_id=run_id, project=project)
         merged = merge(tx.concerned(keys_of(batch), batch.views), batch)
         tx.save_issues(merged.issues)
         tx.add_batch(
@@ -49,6 +71,7 @@ def keep_batch(
                 view=view,
                 record=witnessed.record_digest,
                 body=canonical_json(_told(result, witnessed, shots)),
+                adjudication=child,
             )
         )
     return witnessed, merged
@@ -71,12 +94,7 @@ def keep_failure(
 def _keep_record(tx: Transaction, witnessed: WitnessedDialog, result: DialogueResult, *, run_id: str) -> None:
     served = result.cached and tx.record(witnessed.record_digest) is not None
     is_new = tx.add_record(
-        RecordRow(
-            digest=witnessed.record_digest,
-            dialog_id=witnessed.dialog_id,
-            solver_type=AGENT_DIALOG_V1,
-            body=witnessed.record_bytes,
-        ),
+        _row(witnessed),
         run_id=run_id,
         replies=() if served else [reply_row(said.raw, depth=said.chain_depth) for said in witnessed.replies],
     )
@@ -85,10 +103,29 @@ def _keep_record(tx: Transaction, witnessed: WitnessedDialog, result: DialogueRe
         tx.append_chain(lambda head: _link(head, witnessed, run_id=run_id, outcome=outcome))
 
 
-def _link(head: ChainEntry | None, witnessed: WitnessedDialog, *, run_id: str, outcome: bytes) -> ChainEntry:
+def _keep_weighed(tx: Transaction, weighed: Weighed, parent: WitnessedDialog, *, run_id: str, project: str) -> str:
+    """The digest of the child record in which the dissents were weighed; its link follows its parent's."""
+    said = weighed.said(parent=parent.wire_digest, parent_dialog=parent.dialog_id, project=project)
+    child = record_dialog(said)
+    if tx.add_record(_row(child), run_id=run_id):
+        tx.append_chain(lambda head: _link(head, child, run_id=run_id, outcome=None))
+    return child.record_digest
+
+
+def _row(witnessed: WitnessedDialog) -> RecordRow:
+    return RecordRow(
+        digest=witnessed.record_digest,
+        dialog_id=witnessed.dialog_id,
+        solver_type=AGENT_DIALOG_V1,
+        body=witnessed.record_bytes,
+    )
+
+
+def _link(head: ChainEntry | None, witnessed: WitnessedDialog, *, run_id: str, outcome: bytes | None) -> ChainEntry:
     """The next link. Its hash covers its place, the one before, the record, its outcome and each reply."""
     seq, previous = (0, None) if head is None else (head.seq + 1, head.entry)
-    body = chain_entry_bytes(chain_entry(witnessed, seq=seq, previous=previous, outcome=sha256_digest(outcome)))
+    named = None if outcome is None else sha256_digest(outcome)
+    body = chain_entry_bytes(chain_entry(witnessed, seq=seq, previous=previous, outcome=named))
     return ChainEntry(
         seq=seq,
         previous=previous or "",

@@ -1,6 +1,7 @@
 """The store: runs, records, the backlog and cached verdicts in one SQLite file."""
 
-from bicameral.storage.cache import SqlVerdictCache
+from bicameral.storage._chain import KeptRow
+from bicameral.storage.cache import SqlNLIAnswers, SqlVerdictCache
 from bicameral.storage.reader import Reader
 from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, about_of, raw_of, reply_row
 from bicameral.storage.store import BUSY_TIMEOUT_S, Store
@@ -10,10 +11,12 @@ __all__ = [
     "BUSY_TIMEOUT_S",
     "BatchRow",
     "ChainEntry",
+    "KeptRow",
     "Reader",
     "RecordRow",
     "ReplyRow",
     "RunRow",
+    "SqlNLIAnswers",
     "SqlVerdictCache",
     "Store",
     "Transaction",

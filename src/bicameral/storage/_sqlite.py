@@ -29,6 +29,7 @@ from bicameral.storage.schema import APPLICATION_ID
 
 _MAGIC: Final = b"SQLite format 3\0"
 _RETRY_S: Final = 0.02
+_SETTLE_MS: Final = 2_000
 NAME_SHOWN: Final = 200
 
 
@@ -134,6 +135,21 @@ def prepare(path: Path, *, busy_timeout_s: float) -> tuple[str, ...]:
 def mark(connection: Connection) -> None:
     """Write our mark into the header, in the transaction that makes the tables."""
     connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
+
+
+def settle(connection: Connection) -> bool:
+    """Empty the write-ahead log (https://sqlite.org/pragma.html#pragma_wal_checkpoint). False where a reader holds it.
+
+    Asked of the driver's own connection: within a transaction there is no checkpoint.
+    """
+    driver: Any = connection.connection.driver_connection
+    (before,) = driver.execute("PRAGMA busy_timeout").fetchone()
+    try:
+        driver.execute(f"PRAGMA busy_timeout={_SETTLE_MS}")
+        (busy, _, _) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        driver.execute(f"PRAGMA busy_timeout={before}")
+    return not busy
 
 
 def _is_ours(connection: sqlite3.Connection) -> bool:

@@ -1,4 +1,4 @@
-"""Cached verdicts and their leases, kept in the store: the port `VerdictCache`.
+"""Cached verdicts with their leases, and NLI answers, kept in the store: the ports `VerdictCache` and `NLIAnswers`.
 
 Answers for: two processes that need one verdict at once make one live call, and a process that dies holding the right
 to make it does not keep it for ever. Declines to know what decides a verdict: the key does.
@@ -8,8 +8,9 @@ The time is handed in. Owners on several machines need clocks that agree to with
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
+from bicameral.ports import NLIResult
 from bicameral.storage.store import Store
 
 
@@ -42,6 +43,23 @@ class SqlVerdictCache:
         """Give it back. Nothing happens where it is not this owner's."""
         with self._store.write() as tx:
             tx.release(key, owner)
+
+
+class SqlNLIAnswers:
+    """What NLI models answered, so that a verdict is the same wherever this store is read."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def answers(self, model: str, pairs: Sequence[str]) -> Mapping[str, NLIResult]:
+        """Those of the pairs, by digest, that the model of this digest has answered."""
+        with self._store.read() as reader:
+            return reader.nli_answers(model, pairs)
+
+    def keep_answers(self, model: str, found: Mapping[str, NLIResult]) -> None:
+        """Keep answers by the pair's digest."""
+        with self._store.write() as tx:
+            tx.keep_nli_answers(model, found)
 
 
 def _ms(seconds: float) -> int:

@@ -17,7 +17,8 @@ from bicameral.model.judging import RawReply, Spend
 from bicameral.model.vocabulary import Severity, Status
 from bicameral.model.witnessing import Envelope, Redaction
 from bicameral.ports import NLIResult
-from bicameral.storage import _issues
+from bicameral.storage import _chain, _issues
+from bicameral.storage._chain import KeptRow
 from bicameral.storage._sql import chunks
 from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, raw_of, stored, stored_json
 from bicameral.storage.schema import (
@@ -113,7 +114,7 @@ class Reader:
             run_id = self._connection.execute(first.limit(1)).scalar()
         asked = select(raw_replies).where(raw_replies.c.record == record, raw_replies.c.run_id == run_id)
         rows = self._connection.execute(asked.order_by(raw_replies.c.position))
-        return tuple(_reply(row) for row in rows)
+        return tuple(_chain.reply_of(row) for row in rows)
 
     def raw_replies(self, record: str, run_id: str | None = None) -> tuple[RawReply, ...] | None:
         """Every reply that led to a record, as it came and in order: all that `refold` needs to read them again.
@@ -124,25 +125,64 @@ class Reader:
         whole = tuple(raw for raw in found if raw is not None)
         return whole if len(whole) == len(found) else None
 
-    def chain(self) -> Iterator[ChainEntry]:
-        """Every link, oldest first. Fetched as they are taken."""
-        for row in self._connection.execute(select(chain).order_by(chain.c.seq)):
-            yield ChainEntry(**row._mapping)
+    def chain(self, *, last: int | None = None) -> Iterator[ChainEntry]:
+        """Every link, or those up to the one numbered `last`, oldest first. Fetched as they are taken."""
+        return _chain.links(self._connection, last)
+
+    def kept_links(self) -> Iterator[KeptRow]:
+        """Every link with its record and the replies that it marks, oldest first, in memory one at a time."""
+        return _chain.kept_links(self._connection)
+
+    def last_link(self, record_digests: Collection[str]) -> int | None:
+        """The number of the newest link that names one of these records; None where none does."""
+        return _chain.last_of(self._connection, record_digests)
+
+    def link_number(self, entry: str) -> int | None:
+        """The number of the link with this hash; None where there is none."""
+        return self._connection.execute(select(chain.c.seq).where(chain.c.entry == entry)).scalar()
+
+    def is_of_first_form(self, record_digests: Collection[str] | None = None) -> bool:
+        """Whether a link of a batch's record is of the first version, which kept neither outcome nor instructions.
+
+        record_digests: only those; None is all.
+        """
+        return _chain.of_first_form(self._connection, record_digests)
+
+    def unlinked_records(self) -> Iterator[str]:
+        """Digests of records that stand in no link, which `keep_batch` never leaves behind."""
+        return _chain.unlinked(self._connection)
+
+    def lost_records(self) -> Iterator[tuple[str, int, str]]:
+        """Run, position and digest of each batch that names a record which is not there."""
+        return _chain.lost(self._connection)
+
+    def unmarked_replies(self) -> Iterator[tuple[str, str, int, ReplyRow]]:
+        """Record, run, position and row of each reply that no link marks: those of later runs with the same dialog."""
+        return _chain.unmarked(self._connection)
+
+    def reply_digests(self, start: str) -> frozenset[str]:
+        """Digests of raw replies that start with this text."""
+        asked = select(raw_replies.c.digest).where(raw_replies.c.digest.startswith(start, autoescape=True)).distinct()
+        return frozenset(self._connection.execute(asked).scalars())
 
     def chain_head(self) -> ChainEntry | None:
         """The newest link."""
         row = self._connection.execute(select(chain).order_by(chain.c.seq.desc()).limit(1)).one_or_none()
         return None if row is None else ChainEntry(**row._mapping)
 
-    def envelopes(self) -> Iterator[Envelope]:
-        """Every signature and rotation, by when it was made."""
-        asked = select(envelopes).order_by(envelopes.c.signed_at, envelopes.c.kind, envelopes.c.subject)
-        for row in self._connection.execute(asked):
+    def envelopes(self, *, kind: str | None = None, subject: str | None = None) -> Iterator[Envelope]:
+        """Every signature and rotation by when it was made, or those of a kind or of a subject."""
+        asked = select(*(column for column in envelopes.c if column is not envelopes.c.digest))
+        for column, wanted in ((envelopes.c.kind, kind), (envelopes.c.subject, subject)):
+            asked = asked if wanted is None else asked.where(column == wanted)
+        order = ("signed_at", "kind", "subject", "key_id", "digest")
+        for row in self._connection.execute(asked.order_by(*(envelopes.c[name] for name in order))):
             yield Envelope(**row._mapping)
 
-    def redactions(self) -> Iterator[Redaction]:
-        """Everything that was dropped on purpose, by digest."""
-        for row in self._connection.execute(select(redactions).order_by(redactions.c.digest, redactions.c.kind)):
+    def redactions(self, digest: str | None = None) -> Iterator[Redaction]:
+        """Everything that was dropped on purpose, by digest and kind, or what is known of one digest."""
+        asked = select(redactions).order_by(redactions.c.digest, redactions.c.kind)
+        for row in self._connection.execute(asked if digest is None else asked.where(redactions.c.digest == digest)):
             yield Redaction(**row._mapping)
 
     def nli_answers(self, model: str, pairs: Collection[str]) -> dict[str, NLIResult]:
@@ -178,8 +218,3 @@ def _batch(row: Row[Any]) -> BatchRow:
         body=row.body,
         adjudication=row.adjudication,
     )
-
-
-def _reply(row: Row[Any]) -> ReplyRow:
-    values = dict(row._mapping)
-    return ReplyRow(**{name: value for name, value in values.items() if name not in ("record", "run_id", "position")})

@@ -136,12 +136,14 @@ chain: Final = Table(
 envelopes: Final = Table(
     "envelopes",
     metadata,
-    _key("kind"),
-    _key("subject"),
-    _key("key_id"),
+    _key("digest"),  # of the body: one envelope is kept once, and two of one head are two
+    _needed("kind"),
+    _needed("subject"),
+    _needed("key_id"),
     _needed("signed_at"),
     _part_of("run_id", "runs.run_id", nullable=True),
     Column("body", LargeBinary, nullable=False),
+    Index(None, "subject"),
 )
 
 redactions: Final = Table(

@@ -137,6 +137,14 @@ class Store:
         with self.read() as reader:
             return tuple(reader.records(run_id))
 
+    def settle(self) -> bool:
+        """Bring everything that is committed into the store's own file, so that its log holds nothing old any more.
+
+        False where another process still reads an older state; the next call, or whoever closes last, does it.
+        """
+        with told_of(self.place), self._writer.connect() as connection:
+            return _sqlite.settle(connection)
+
     def close(self) -> None:
         """Let go of the file. Closing twice does no harm."""
         self._reader.dispose()

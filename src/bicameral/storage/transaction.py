@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sqlalchemy import delete, insert, select, update
 
-from bicameral.canonical import canonical_json
+from bicameral.canonical import canonical_json, sha256_digest
 from bicameral.errors import DefectError
 from bicameral.model.backlog import Issue
 from bicameral.model.judging import Spend
@@ -24,7 +24,7 @@ from bicameral.model.plain import to_plain
 from bicameral.model.witnessing import Envelope, Redaction
 from bicameral.ports import NLIResult
 from bicameral.storage import _issues
-from bicameral.storage._sql import upsert
+from bicameral.storage._sql import chunks, upsert
 from bicameral.storage.reader import Reader
 from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, keepable
 from bicameral.storage.schema import (
@@ -135,28 +135,39 @@ class Transaction(Reader):
         return entry
 
     def add_envelope(self, envelope: Envelope) -> None:
-        """Keep a signature or a rotation. One of the same subject and key that is there already stays as it is."""
+        """Keep a signature or a rotation. The very same one is kept once."""
         keepable(envelope, f"the envelope of {envelope.subject}")
-        known = select(envelopes.c.kind).where(
-            envelopes.c.kind == envelope.kind,
-            envelopes.c.subject == envelope.subject,
-            envelopes.c.key_id == envelope.key_id,
-        )
-        if self._connection.execute(known).first() is None:
-            self._connection.execute(insert(envelopes), [vars(envelope)])
+        digest = sha256_digest(envelope.body)
+        held = select(envelopes.c.digest).where(envelopes.c.digest == digest)
+        if self._connection.execute(held).first() is None:
+            self._connection.execute(insert(envelopes), [{"digest": digest, **vars(envelope)}])
 
     def redact(self, redaction: Redaction) -> int:
-        """Note that bytes are dropped and drop those that the store holds: every raw reply of that digest.
+        """Note that bytes are dropped and drop those that the store holds: every raw reply of that digest, and every
+        cached verdict that holds it.
 
         Gives how many reply texts were dropped. Evidence lies in files: the caller removes it after this is committed.
+        Dropped texts are overwritten in the file, where the database can do that.
         """
         keepable(redaction, f"the redaction of {redaction.digest}")
         upsert(self._connection, redactions, [vars(redaction)])
         if redaction.kind != "reply":
             return 0
+        if self._connection.dialect.name == "sqlite":
+            self._connection.exec_driver_sql("PRAGMA secure_delete=ON")
+        named = redaction.digest.encode("ascii", "backslashreplace")
+        held_by = [row.key for row in self._connection.execute(select(verdicts)) if named in row.body]
+        for some in chunks(held_by):
+            self._connection.execute(delete(verdicts).where(verdicts.c.key.in_(some)))
         held = raw_replies.c.digest == redaction.digest
         dropped = update(raw_replies).where(held, raw_replies.c.body.is_not(None)).values(body=None)
         return self._connection.execute(dropped).rowcount
+
+    def rewrite_batch(self, batch: BatchRow) -> None:
+        """Replace the body of a batch that is there: what it told of a dropped reply is dropped too."""
+        of_run = (batches.c.run_id == batch.run_id, batches.c.position == batch.position)
+        if self._connection.execute(update(batches).where(*of_run).values(body=batch.body)).rowcount != 1:
+            raise DefectError(f"There is no batch {batch.position} of run {batch.run_id!r}.")
 
     def keep_nli_answers(self, model: str, found: Mapping[str, NLIResult]) -> None:
         """Keep a model's answers by the pair's digest."""

@@ -27,6 +27,20 @@ Challenger = Annotated[
         "--challenger", metavar="NAME[:MODEL]", help="Who rules on them; `none` for one judge. [default: pixels]"
     ),
 ]
+Nli = Annotated[
+    str | None,
+    typer.Option(
+        "--nli",
+        metavar="NAME",
+        help="Who weighs disputes: packaged, none, NAME@REVISION or an http address. [default: packaged]",
+    ),
+]
+Llm = Annotated[
+    str | None, typer.Option("--llm", metavar="NAME:MODEL", help="The language model that weighs where no NLI can.")
+]
+LlmTier = Annotated[
+    str | None, typer.Option("--llm-tier", metavar="TIER", help="How far --llm is trusted: low, medium or high.")
+]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Judge again even where nothing has changed.")]
 IgnoreDisputed = Annotated[
     bool, typer.Option("--ignore-disputed", help="Findings that the challenger disputes do not fail the run.")
@@ -47,6 +61,9 @@ def check(
     ] = None,
     proposer: Proposer = None,
     challenger: Challenger = None,
+    nli: Nli = None,
+    llm: Llm = None,
+    llm_tier: LlmTier = None,
     routes: Annotated[
         str | None, typer.Option("--routes", metavar="PATHS", help="Paths to open, separated by commas.")
     ] = None,
@@ -78,6 +95,9 @@ def check(
         state,
         proposer=proposer,
         challenger=challenger,
+        adjudicator=nli,
+        adjudicator_llm=llm,
+        adjudicator_tier=llm_tier,
         form_factors=words(form_factors, FORM_FACTORS, "--form-factors"),
         schemes=words(schemes, SCHEMES, "--schemes"),
         use_cache=False if no_cache else None,
@@ -96,6 +116,9 @@ def judge(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of pictures that some other tool took.")],
     proposer: Proposer = None,
     challenger: Challenger = None,
+    nli: Nli = None,
+    llm: Llm = None,
+    llm_tier: LlmTier = None,
     state: State = None,
     config: Config = None,
     no_cache: NoCache = False,
@@ -115,6 +138,9 @@ def judge(
         state,
         proposer=proposer,
         challenger=challenger,
+        adjudicator=nli,
+        adjudicator_llm=llm,
+        adjudicator_tier=llm_tier,
         use_cache=False if no_cache else None,
         ignore_disputed=ignore_disputed or None,
         strict=strict or None,

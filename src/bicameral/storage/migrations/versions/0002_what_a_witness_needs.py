@@ -49,12 +49,13 @@ def upgrade() -> None:
         )
     op.create_table(
         "envelopes",
-        *_texts("kind", "subject", "key_id", "signed_at"),
+        *_texts("digest", "kind", "subject", "key_id", "signed_at"),
         _text("run_id", nullable=True),
         sa.Column("body", sa.LargeBinary(), nullable=False),
-        sa.PrimaryKeyConstraint("kind", "subject", "key_id", name="pk_envelopes"),
+        sa.PrimaryKeyConstraint("digest", name="pk_envelopes"),
         _reference("envelopes", "run_id", "runs.run_id"),
     )
+    op.create_index("ix_envelopes_subject", "envelopes", ["subject"])
     op.create_table(
         "redactions",
         *_texts("digest", "kind", "redacted_at", "redacted_by", "reason"),

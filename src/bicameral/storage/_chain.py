@@ -1,0 +1,105 @@
+"""The chain's rows with what hangs on them, read in one pass and one link at a time.
+
+Answers for: flat memory however long the chain is, and no question asked of the database for each link. Declines to
+say whether what is read is sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, Select, and_, exists, func, select
+
+from bicameral.storage._sql import chunks
+from bicameral.storage.rows import ChainEntry, ReplyRow
+from bicameral.storage.schema import batches, chain, raw_replies, records
+
+FETCHED: Final = 20
+"""Rows held at once where the database sends them in lots: a raw reply may have megabytes."""
+
+_REPLY: Final = tuple(raw_replies.c[name] for name in ReplyRow.__dataclass_fields__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptRow:
+    """A link with its record's bytes (None where the row is gone) and the replies of the run that it names."""
+
+    link: ChainEntry
+    record: bytes | None
+    replies: tuple[ReplyRow, ...] = ()
+
+
+def links(connection: Connection, last: int | None) -> Iterator[ChainEntry]:
+    asked = select(chain).order_by(chain.c.seq)
+    for row in _streamed(connection, asked if last is None else asked.where(chain.c.seq <= last)):
+        yield ChainEntry(**row._mapping)
+
+
+def kept_links(connection: Connection) -> Iterator[KeptRow]:
+    """Two streams side by side, both in the order of the links."""
+    asked = select(*chain.c, records.c.body.label("record_body"))
+    linked = _streamed(connection, asked.outerjoin(records, records.c.digest == chain.c.record).order_by(chain.c.seq))
+    of_link = and_(raw_replies.c.record == chain.c.record, raw_replies.c.run_id == chain.c.run_id)
+    said = _streamed(
+        connection,
+        select(chain.c.seq, *_REPLY).join(raw_replies, of_link).order_by(chain.c.seq, raw_replies.c.position),
+    )
+    grouped = groupby(said, key=lambda row: row.seq)
+    seq, found = next(grouped, (None, iter(())))
+    for row in linked:
+        members = dict(row._mapping)
+        record = members.pop("record_body")
+        replies: tuple[ReplyRow, ...] = ()
+        if seq == row.seq:
+            replies = tuple(reply_of(one) for one in found)
+            seq, found = next(grouped, (None, iter(())))
+        yield KeptRow(link=ChainEntry(**members), record=record, replies=replies)
+
+
+def last_of(connection: Connection, digests: Collection[str]) -> int | None:
+    found = [
+        connection.execute(select(func.max(chain.c.seq)).where(chain.c.record.in_(some))).scalar()
+        for some in chunks(sorted(set(digests)))
+    ]
+    return max((seq for seq in found if seq is not None), default=None)
+
+
+def of_first_form(connection: Connection, digests: Collection[str] | None) -> bool:
+    asked = select(chain.c.seq).join(batches, batches.c.record == chain.c.record).where(chain.c.outcome.is_(None))
+    if digests is None:
+        return connection.execute(asked.limit(1)).first() is not None
+    some = chunks(sorted(set(digests)))
+    return any(connection.execute(asked.where(chain.c.record.in_(part)).limit(1)).first() for part in some)
+
+
+def unlinked(connection: Connection) -> Iterator[str]:
+    # A join, because the database makes an index for one and none for a question asked of each row.
+    asked = select(records.c.digest).outerjoin(chain, chain.c.record == records.c.digest).where(chain.c.seq.is_(None))
+    for row in _streamed(connection, asked.order_by(records.c.digest)):
+        yield row.digest
+
+
+def lost(connection: Connection) -> Iterator[tuple[str, int, str]]:
+    kept = exists().where(records.c.digest == batches.c.record)
+    asked = select(batches.c.run_id, batches.c.position, batches.c.record).where(batches.c.record.is_not(None), ~kept)
+    for row in _streamed(connection, asked.order_by(batches.c.run_id, batches.c.position)):
+        yield row.run_id, row.position, row.record
+
+
+def unmarked(connection: Connection) -> Iterator[tuple[str, str, int, ReplyRow]]:
+    marks = and_(chain.c.record == raw_replies.c.record, chain.c.run_id == raw_replies.c.run_id)
+    asked = select(raw_replies).outerjoin(chain, marks).where(chain.c.seq.is_(None))
+    ordered = asked.order_by(raw_replies.c.record, raw_replies.c.run_id, raw_replies.c.position)
+    for row in _streamed(connection, ordered):
+        yield row.record, row.run_id, row.position, reply_of(row)
+
+
+def reply_of(row: Row[Any]) -> ReplyRow:
+    return ReplyRow(**{name: row._mapping[name] for name in ReplyRow.__dataclass_fields__})
+
+
+def _streamed(connection: Connection, asked: Select[Any]) -> Iterator[Row[Any]]:
+    return iter(connection.execute(asked, execution_options={"stream_results": True, "max_row_buffer": FETCHED}))
