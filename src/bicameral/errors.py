@@ -5,6 +5,7 @@
     │   ├── ConfigError       a setting or a seat that cannot be used
     │   │   └── RosterError   two seats that may not sit together, or a seat nobody can fill
     │   ├── EvidenceError     a picture, a facts file or a folder that cannot be judged
+    │   │   └── RedactedEvidenceError   bytes that were dropped on purpose
     │   ├── TargetError       an address that does not answer, or may not be opened
     │   ├── RecordError       a document that is not the record it says it is
     │   │   ├── DuplicateTurnError   two turns with one depth, speaker and audience
@@ -66,6 +67,10 @@ class RosterError(ConfigError):
 
 class EvidenceError(InputError):
     """A picture, a facts file or a folder that cannot be judged."""
+
+
+class RedactedEvidenceError(EvidenceError):
+    """Evidence that was dropped on purpose; its digest stays wherever it was named."""
 
 
 class TargetError(InputError):

@@ -4,13 +4,14 @@ Takes a `Question` and Judge ports, returns a `JudgeBatchResult` or a `DialogueR
 chance; `runtime` fills the seats, keeps the cache and has the turns witnessed.
 """
 
+from bicameral.canonical.fence import fenced
 from bicameral.dialogue.asking import Listener
 from bicameral.dialogue.cache import cache_key, decode_result, encode_result
 from bicameral.dialogue.challenge import ChallengeReply, parse_challenge
+from bicameral.dialogue.charge import Charge, read_charge
 from bicameral.dialogue.consensus import consensus_for
 from bicameral.dialogue.content import finding_content, mark_of, numbered
 from bicameral.dialogue.engine import hold_dialogue, judge_alone
-from bicameral.dialogue.fence import fenced
 from bicameral.dialogue.outcome import outcome_of
 from bicameral.dialogue.prompt import PROMPT_VERSION, compose
 from bicameral.dialogue.proposal import ProposalReply, parse_judge_reply
@@ -22,6 +23,7 @@ __all__ = [
     "ENGINE_VERSION",
     "PROMPT_VERSION",
     "ChallengeReply",
+    "Charge",
     "Listener",
     "ProposalReply",
     "Question",
@@ -41,6 +43,7 @@ __all__ = [
     "outcome_of",
     "parse_challenge",
     "parse_judge_reply",
+    "read_charge",
     "refold",
     "reply_schema",
 ]

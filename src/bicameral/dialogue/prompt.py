@@ -13,8 +13,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from bicameral.canonical.fence import fenced
 from bicameral.dialogue.content import finding_content
-from bicameral.dialogue.fence import fenced
 from bicameral.dialogue.question import Question
 from bicameral.model.evidence import Shot
 from bicameral.model.judging import NumberedFinding

@@ -5,7 +5,7 @@ cannot be kept whole is the caller's to reject.
 
 Rules, in order:
 1. Lengths count UTF-16 units, as the vectors do; a cut never leaves half of a character.
-2. Trimming takes the white space of ECMAScript (U+FEFF among it, U+001C to U+001F and U+0085 not).
+2. Trimming, words and storable texts are those of `canonical.words`.
 3. A text that shows nothing (white space, control and format characters) is blank, whatever its length.
 """
 
@@ -15,23 +15,16 @@ import hashlib
 import unicodedata
 from typing import Final
 
+from bicameral.canonical.words import storable as storable
+from bicameral.canonical.words import trimmed as trimmed
+from bicameral.canonical.words import word as word
 from bicameral.model.characters import folded, without_ignorable
-
-WHITE_SPACE: Final = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
-    map(chr, range(0x2000, 0x200B))
-)
-"""ECMA-262, WhiteSpace and LineTerminator: what `String.prototype.trim` removes."""
 
 MAX_ATTRIBUTE: Final = 200
 """UTF-16 units of an attribute. Far above any name of a thing; a longer one keeps its beginning and a digest."""
 
 NO_NAME: Final = "general"
 """The attribute of a finding that names no thing."""
-
-
-def trimmed(text: str) -> str:
-    """The text without white space at either end."""
-    return text.strip(WHITE_SPACE)
 
 
 def cut(text: str, units: int) -> str:
@@ -45,19 +38,6 @@ def cut(text: str, units: int) -> str:
 def is_blank(text: str) -> bool:
     """Whether the text shows nothing to a reader. True for the empty text and for zero-width spaces alone."""
     return all(unicodedata.category(character)[0] in "ZC" for character in text)
-
-
-def storable(text: str) -> str:
-    """The text with each lone surrogate and each NUL written as its six-character escape: any store can keep it.
-
-    Inside a JSON string the escape means the same character again, which is refused there.
-    """
-    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\u0000")
-
-
-def word(value: object) -> str | None:
-    """A word of a closed vocabulary as it is compared: trimmed, case folded. None for what is no text."""
-    return trimmed(value).casefold() if isinstance(value, str) else None
 
 
 def slug(text: str) -> str:

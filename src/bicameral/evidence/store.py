@@ -20,7 +20,9 @@ from typing import Final
 
 from bicameral.errors import EvidenceError, StoreError
 
-SUFFIXES: Final = (".png", ".json")
+SUFFIXES: Final = (".png", ".json", ".txt")
+"""Pictures, facts, and the instructions that judges were given."""
+
 _DIGEST: Final = re.compile(r"sha256:([0-9a-f]{64})", re.ASCII)
 
 
@@ -80,6 +82,35 @@ class EvidenceFolder:
                 f"{changed} no longer holds the bytes it is named for.", mend="Restore the file or capture again."
             )
         raise EvidenceError(f"No evidence {digest} in {self.path}.", mend="Capture again, or name another folder.")
+
+    def find(self, digest: str) -> Path | None:
+        """The file that should hold the bytes with this digest, None where there is none. Nothing is read.
+
+        Raises EvidenceError for text that is no digest.
+        """
+        places = (self._place(digest, suffix) for suffix in SUFFIXES)
+        return next((place for place in places if place.is_file()), None)
+
+    def remove(self, digest: str) -> bool:
+        """Take the bytes with this digest away for good. False where there were none.
+
+        Raises EvidenceError for text that is no digest, and StoreError where a file cannot be removed.
+        """
+        removed = False
+        for suffix in SUFFIXES:
+            place = self._place(digest, suffix)
+            try:
+                place.unlink()
+                _flush_folder(place.parent)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise StoreError(
+                    f"Evidence could not be removed from {place}: {error.strerror or error}.",
+                    mend="Make the folder writable and run it again.",
+                ) from error
+            removed = True
+        return removed
 
     def _place(self, digest: str, suffix: str) -> Path:
         match = _DIGEST.fullmatch(str(digest))

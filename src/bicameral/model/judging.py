@@ -119,7 +119,7 @@ class RawReply:
     half: int = 0
 
 
-Act = Literal["charge", "findings", "rulings", "no-challenge", "no-second-round"]
+Act = Literal["charge", "findings", "rulings", "no-challenge", "no-second-round", "adjudications"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -179,6 +179,8 @@ def _figure(row: FindingRow, shot: Shot, held: Album, names: dict[str, str]) -> 
 
 
 def _absence(shot: Shot, held: Album) -> str:
+    if shot.picture in held.redacted:
+        return "This picture was redacted: its bytes were dropped on purpose, its digest stays on record."
     if shot.picture in held.missing:
         return "This picture is no longer in the evidence folder, or cannot be read."
     if shot.picture in held.left_out:

@@ -6,7 +6,8 @@ It declines to judge or to measure: what is shown is reduced, and the page says 
 Rules, in order:
 1. Every picture starts at the best step. While the sum is over the budget, the largest goes one step down; a picture
    that is at the last step and still too much is left out, and counted. So the end does not depend on the order.
-2. A picture that is gone, no longer matches its digest or cannot be decoded is `missing`: a report is never lost to it.
+2. A picture that is gone, no longer matches its digest or cannot be decoded is `missing`, one that was dropped on
+   purpose `redacted`: a report is never lost to it.
 3. Windows and boxes are in the picture's own pixels, whatever it was reduced to.
 """
 
@@ -19,7 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bicameral.errors import EvidenceError
+from bicameral.errors import EvidenceError, RedactedEvidenceError
 from bicameral.model.evidence import Box
 from bicameral.ports import EvidenceReader
 
@@ -59,10 +60,14 @@ class Reduced:
 
 @dataclass(frozen=True, kw_only=True)
 class Album:
-    """The pictures of a report by digest. missing: could not be read.  left_out: would not fit the budget."""
+    """The pictures of a report by digest. missing: could not be read.  left_out: would not fit the budget.
+
+    redacted: were dropped on purpose.
+    """
 
     pictures: dict[str, Reduced]
     missing: frozenset[str] = frozenset()
+    redacted: frozenset[str] = frozenset()
     left_out: frozenset[str] = frozenset()
 
 
@@ -71,6 +76,7 @@ def album(digests: Iterable[str], evidence: EvidenceReader, *, budget_bytes: int
     wanted = dict.fromkeys(digests)
     pictures = {digest: reduced for digest in wanted if (reduced := _reduced(digest, evidence, 0)) is not None}
     missing = frozenset(wanted) - pictures.keys()
+    redacted = frozenset(digest for digest in missing if _was_redacted(digest, evidence))
     left_out: set[str] = set()
     while sum(len(one.webp) for one in pictures.values()) > budget_bytes:
         digest, largest = max(pictures.items(), key=lambda item: (len(item[1].webp), item[0]))
@@ -80,7 +86,7 @@ def album(digests: Iterable[str], evidence: EvidenceReader, *, budget_bytes: int
             left_out.add(digest)
         else:
             pictures[digest] = smaller
-    return Album(pictures=pictures, missing=missing, left_out=frozenset(left_out))
+    return Album(pictures=pictures, missing=missing - redacted, redacted=redacted, left_out=frozenset(left_out))
 
 
 def thumbnail(digest: str, evidence: EvidenceReader) -> str | None:
@@ -143,6 +149,16 @@ def _reduced(digest: str, evidence: EvidenceReader, step: int) -> Reduced | None
         size = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
         picture = picture.resize(size, reducing_gap=2.0)
     return Reduced(webp=_webp(picture, quality), width_px=picture.width, height_px=picture.height, step=step)
+
+
+def _was_redacted(digest: str, evidence: EvidenceReader) -> bool:
+    try:
+        evidence.read(digest)
+    except RedactedEvidenceError:
+        return True
+    except EvidenceError:
+        return False
+    return False  # it is there, and no picture
 
 
 def _decoded(digest: str, evidence: EvidenceReader) -> Image.Image | None:

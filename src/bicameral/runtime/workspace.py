@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from bicameral.errors import StoreError
+from bicameral.errors import EvidenceError, RedactedEvidenceError, StoreError
 from bicameral.evidence.store import EvidenceFolder
 from bicameral.runtime.clock import SystemClock
 from bicameral.settings import Settings
@@ -23,7 +23,7 @@ class Workspace:
     def __init__(self, folder: Path, store: Store) -> None:
         self.folder = folder
         self.store = store
-        self.evidence = EvidenceFolder(folder / EVIDENCE_NAME)
+        self.evidence: EvidenceFolder = _Evidence(folder / EVIDENCE_NAME, store)
         self.verdicts = SqlVerdictCache(store, now_s=time.time)
         self.clock = SystemClock()
 
@@ -51,6 +51,27 @@ class Workspace:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+
+class _Evidence(EvidenceFolder):
+    """The evidence folder of a store, which knows what was dropped on purpose."""
+
+    def __init__(self, path: Path, store: Store) -> None:
+        super().__init__(path)
+        self._store = store
+
+    def read(self, digest: str) -> bytes:
+        """As EvidenceFolder.read. Raises RedactedEvidenceError for bytes that are gone because they were redacted."""
+        try:
+            return super().read(digest)
+        except EvidenceError as absent:
+            with self._store.read() as reader:
+                found = next((one for one in reader.redactions(digest) if one.kind == "evidence"), None)
+            if found is None:
+                raise
+            raise RedactedEvidenceError(
+                f"The evidence {digest} was redacted by {found.redacted_by} at {found.redacted_at}: {found.reason}"
+            ) from absent
 
 
 def _is_file(path: Path) -> bool:

@@ -20,7 +20,8 @@ from bicameral.storage.schema import batches, chain, raw_replies, records
 FETCHED: Final = 20
 """Rows held at once where the database sends them in lots: a raw reply may have megabytes."""
 
-_REPLY: Final = tuple(raw_replies.c[name] for name in ReplyRow.__dataclass_fields__)
+_REPLY_FIELDS: Final = tuple(ReplyRow.__dataclass_fields__)
+_REPLY: Final = tuple(raw_replies.c[name] for name in _REPLY_FIELDS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +99,8 @@ def unmarked(connection: Connection) -> Iterator[tuple[str, str, int, ReplyRow]]
 
 
 def reply_of(row: Row[Any]) -> ReplyRow:
-    return ReplyRow(**{name: row._mapping[name] for name in ReplyRow.__dataclass_fields__})
+    members = row._mapping
+    return ReplyRow(**{name: members[name] for name in _REPLY_FIELDS})
 
 
 def _streamed(connection: Connection, asked: Select[Any]) -> Iterator[Row[Any]]:

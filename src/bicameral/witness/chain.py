@@ -88,7 +88,7 @@ def read_chain_entry(data: bytes, what: str = "The chain entry") -> ChainEntry:
         entry = _entry_of(members)
         if chain_entry_bytes(entry) != data:
             raise RecordError(f"{what} is not in canonical form.")
-    except (KeyError, TypeError, ValueError) as exc:
+    except (AttributeError, KeyError, TypeError, ValueError) as exc:
         raise RecordError(f"{what} lacks a member of {CHAIN_V1}, or one is of another type: {exc}.") from exc
     return entry
 

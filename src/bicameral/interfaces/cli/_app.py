@@ -14,7 +14,7 @@ import typer
 
 from bicameral import __version__
 from bicameral.errors import BicameralError, DefectError
-from bicameral.interfaces.cli import _backlog, _check, _doctor, _witness
+from bicameral.interfaces.cli import _adjudicate, _backlog, _check, _doctor, _nli, _witness
 from bicameral.interfaces.cli._output import print_json
 
 app = typer.Typer(
@@ -29,8 +29,10 @@ app = typer.Typer(
 )
 app.command("check")(_check.check)
 app.command("judge")(_check.judge)
+app.command("adjudicate")(_adjudicate.adjudicate)
 app.add_typer(_backlog.app, name="backlog")
 app.add_typer(_witness.app, name="witness")
+app.add_typer(_nli.app, name="nli")
 app.command("doctor")(_doctor.doctor)
 
 

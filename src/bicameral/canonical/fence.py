@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from bicameral.dialogue.texts import storable
+from bicameral.canonical.words import storable
 
 FENCE_DIGITS: Final = 32
 """Hex digits of a boundary: 128 bits."""
