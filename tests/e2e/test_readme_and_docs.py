@@ -42,7 +42,7 @@ def test_every_command_that_the_pages_name_exists() -> None:
     named = set()
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        named |= set(re.findall(r"\bbicameral (check|judge|doctor|backlog \w+|witness \w+)\b", text))
+        named |= set(re.findall(r"\bbicameral (check|judge|doctor|adjudicate|backlog \w+|witness \w+|nli \w+)\b", text))
     assert named
     for words in sorted(named):
         done = run("-m", "bicameral", *words.split(), "--help")
@@ -52,9 +52,13 @@ def test_every_command_that_the_pages_name_exists() -> None:
 def test_every_command_is_documented() -> None:
     text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
     for group, commands in {
-        "": ("check", "judge", "doctor"),
+        "": ("check", "judge", "adjudicate", "doctor"),
         "backlog": ("list", "show", "rule", "export", "import"),
-        "witness": ("list", "show", "key", "record"),
+        "witness": (
+            *("list", "show", "key", "record", "verify", "replay", "diff", "bundle", "export", "redact"),
+            *("keygen", "sign", "rotate"),
+        ),
+        "nli": ("serve", "pull"),
     }.items():
         for command in commands:
             assert f"bicameral {group}".strip() in text

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, cast
 
-from bicameral.canonical.plain import digest_of, record_json, sha256_digest
+from bicameral.canonical.plain import digest_of, encodable, record_json, sha256_digest
 from bicameral.canonical.record import (
     Fault,
     Record,
@@ -185,6 +185,8 @@ def session_faults(members: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault("wireDigest", "is not the digest of what the record holds")
     except UnrecordableError as exc:
         yield Fault("the record", f"cannot be written in canonical form: {exc.message}")
+    if not encodable(members.get("label", "")):
+        yield Fault("label", "holds a lone surrogate")
     if members["stepCount"] != len(steps):
         yield Fault("stepCount", f"is not {len(steps)}, the number of steps")
 

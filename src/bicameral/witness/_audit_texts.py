@@ -30,15 +30,16 @@ MAX_VALUES: Final = 4_000_000
 it is read, however short it is written."""
 
 
+Digest: TypeAlias = Annotated[str, Meta(pattern=r"\Asha256:[0-9a-f]{64}\Z")]
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
 
 
 class Mark(Struct, kw_only=True, rename="camel", forbid_unknown_fields=True, gc=False):
     """A reply's mark in an entry, its members in the order of the canonical text."""
 
-    about: str | UnsetType = UNSET
+    about: Digest | UnsetType = UNSET
     chain_depth: Whole | None
-    digest: str
+    digest: Digest
     finish: Finish
     state: ReplyState
 
@@ -47,13 +48,13 @@ class Entry(Struct, kw_only=True, rename="camel", forbid_unknown_fields=True, gc
     """An entry of the chain, its members in the order of the canonical text."""
 
     dialog_id: str
-    outcome: str | UnsetType = UNSET
-    previous: str | None
-    record_digest: str
+    outcome: Digest | UnsetType = UNSET
+    previous: Digest | None
+    record_digest: Digest
     replies: list[Mark]
     seq: Whole
     type: Literal["bicameral.chain.v1"] = "bicameral.chain.v1"
-    wire_digest: str
+    wire_digest: Digest
 
 
 class About(Struct, kw_only=True, gc=False):

@@ -6,6 +6,7 @@ Declines to: prove that the chain was not made anew from some entry on; for that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -16,6 +17,8 @@ from bicameral.errors import RecordError
 from bicameral.model.judging import RawReply
 from bicameral.model.plain import read_plain, to_plain
 from bicameral.model.witnessing import ChainEntry, Problem, ReplyMark, WitnessedDialog
+
+_DIGEST: Final = re.compile("sha256:[0-9a-f]{64}", re.ASCII)
 
 CHAIN_V1: Final = "bicameral.chain.v1"
 """What every entry's hash starts from, so that it can be no other document's digest."""
@@ -86,6 +89,7 @@ def read_chain_entry(data: bytes, what: str = "The chain entry") -> ChainEntry:
         if not isinstance(members, dict) or members.pop("type", None) != CHAIN_V1:
             raise RecordError(f"{what} is no {CHAIN_V1} object.")
         entry = _entry_of(members)
+        _check_digests(entry, what)
         if chain_entry_bytes(entry) != data:
             raise RecordError(f"{what} is not in canonical form.")
     except (AttributeError, KeyError, TypeError, ValueError) as exc:
@@ -109,6 +113,15 @@ def _entry_of(members: dict[str, Any]) -> ChainEntry:
     ]
     named = {names[name]: value for name, value in members.items()}
     return read_plain(ChainEntry, {**named, "replies": marks}, "chain entry")
+
+
+def _check_digests(entry: ChainEntry, what: str) -> None:
+    """Raise RecordError for a digest that is none. `dialogId` is any text: a foreign dialog's id is its maker's."""
+    named = [entry.record_digest, entry.wire_digest, entry.previous, entry.outcome]
+    named += [digest for mark in entry.replies for digest in (mark.digest, mark.about)]
+    for digest in named:
+        if digest is not None and not _DIGEST.fullmatch(digest):
+            raise RecordError(f"{what} names {shown(digest)[:80]!r}, which is no digest.")
 
 
 def _mark_members(mark: ReplyMark) -> dict[str, object]:

@@ -309,3 +309,7 @@ def test_a_step_nested_without_end_is_told():
         deep = [deep]
     record = read_record(changed(SESSION, ["steps", 1, "more"], deep))
     assert "the record" in [fault.where for fault in session_faults(record)]
+
+
+def test_a_sessions_label_with_half_a_character_is_a_fault() -> None:
+    assert [fault.where for fault in session_faults({**SESSION, "label": "\ud800"})] == ["label"]

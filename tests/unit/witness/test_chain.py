@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import pytest
 from said import dialogue
 
-from bicameral.errors import UnrecordableError
+from bicameral.canonical import canonical_json
+from bicameral.errors import RecordError, UnrecordableError
 from bicameral.model.witnessing import ChainEntry
-from bicameral.witness import chain_entry_hash, link, record_dialog, verify_chain
+from bicameral.witness import chain_entry_bytes, chain_entry_hash, link, read_chain_entry, record_dialog, verify_chain
 
 
 def chain(length=4):
@@ -22,6 +24,13 @@ def chain(length=4):
 
 def problems(entries, head=None):
     return [problem.where for problem in verify_chain(iter(entries), head=head)]
+
+
+@pytest.mark.parametrize("member", ["recordDigest", "wireDigest", "previous", "outcome"])
+def test_an_entry_that_names_what_is_no_digest_is_no_entry(member: str) -> None:
+    members = json.loads(chain_entry_bytes(chain(2)[1])) | {member: "sha256:nonsense"}
+    with pytest.raises(RecordError, match="which is no digest"):
+        read_chain_entry(canonical_json(members))
 
 
 def test_a_chain_is_sound_with_its_head_and_without():
