@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 
-from dialog_strategies import own_plans
+from dialog_strategies import FOREIGN_DIALOGS, own_plans
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bicameral.canonical import build_agent_dialog_v1_record, dialog_wire_key, read_record, turn_hash, wire_digest
-from bicameral.errors import RecordError
+from bicameral.canonical import (
+    build_agent_dialog_v1_record,
+    canonical_dialog_snapshot,
+    dialog_wire_key,
+    read_record,
+    turn_hash,
+    wire_digest,
+)
+from bicameral.canonical.ecmascript import json_text
+from bicameral.errors import BicameralError, RecordError
 from bicameral.witness import DialogRecorder, first_difference, render_transcript, verify_record
 
 
@@ -79,3 +87,28 @@ def test_one_changed_character_of_a_record_is_found_or_is_another_digest(plan, d
     except RecordError:
         return
     assert problems
+
+
+def same_place_texts(dialog):
+    return [json_text(turn) for turn in canonical_dialog_snapshot(dialog)["turns"]]
+
+
+@given(FOREIGN_DIALOGS, st.data())
+def test_the_first_difference_is_none_for_equal_keys_alone_and_else_the_first_turn_that_is_not_the_same_text(one, data):
+    others = st.sampled_from([one, {**one, "turns": one["turns"][:-1]}, {**one, "turns": one["turns"][1:]}])
+    other = data.draw(st.one_of(FOREIGN_DIALOGS, others, others.map(lambda dialog: {**dialog, "dialogId": "e"})))
+    try:
+        keys = dialog_wire_key(one), dialog_wire_key(other)
+    except BicameralError:
+        return
+    difference = first_difference(one, other)
+    assert (difference is None) == (keys[0] == keys[1])
+    if difference is not None:
+        mine, theirs = same_place_texts(one), same_place_texts(other)
+        apart = [
+            index
+            for index in range(max(len(mine), len(theirs)))
+            if mine[index : index + 1] != theirs[index : index + 1]
+        ]
+        assert difference.turn == (apart[0] if apart else None)
+        assert (difference.where == "dialogId") == (not apart)

@@ -4,133 +4,157 @@ Answers for: either the very key that `dialogs` writes exactly, or None, which s
 what is wrong with a dialog; every fault and every odd value is a "no" of the gate.
 
 The gate says yes where the two cannot differ:
-1. Every turn has the format's members in their types: texts, a whole depth of at most 2^53 in size, and meta, where it
-   is there, an object.
-2. Nothing in a meta is a float (ECMAScript writes 1e+21 and 1 where others write 1e21 and 1.0), an integer beyond
-   2^53, or of a type that JSON does not name; its member names are ASCII, where the order of bytes is that of UTF-16.
-3. No two turns stand in one place. Turns that are not in canonical order are put there first, by ranks of the handles.
-The serialiser itself refuses surrogates and nesting that is too deep.
+1. The turns are all DialogTurn or all dict, in a list or a tuple.
+2. No two of them stand in one place. Turns that are not in canonical order are put there first.
+3. Every turn passes the rules of `_quick_turns`.
+
+A key that somebody wrote is read the same way, backwards: what it spells is written again, and must be that key.
+The serialiser itself refuses surrogates, nesting that is too deep, and subclasses of the JSON types, but for
+enumerations, of which it writes what they hold, as the exact one does.
 
 `tests/property/test_canonical_quick.py` holds that both agree wherever the gate says yes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain
-from operator import lt
-from typing import Annotated, Any, Final, TypeAlias
+from itertools import repeat
+from operator import is_not, le, lt
+from typing import Any, Final, NamedTuple
 
-from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert
-from msgspec.json import Encoder
+from msgspec import Struct
+from msgspec.json import Decoder, Encoder
 
+from bicameral.canonical._quick_turns import OwnMeta, TurnKind, Turns, WireTurn, read_turns, turn_kind
 from bicameral.canonical.collation import handle_key
-from bicameral.canonical.ecmascript import EXACT
-from bicameral.model.dialogs import DialogTurn
 
-Depth: TypeAlias = Annotated[int, Meta(ge=-EXACT, le=EXACT)]
+CHUNK: Final = 512
+"""Turns that are read and written together: few enough that the processor still holds them when they are written."""
 
+LOOKED_AT: Final = 64
+"""Turns by which is guessed whether all came in order. A wrong guess costs time alone."""
 
-class WireTurn(Struct, kw_only=True, rename="camel", gc=False):
-    """A turn that a mapping spelled. The fields stand in the order of the canonical form, and are written in it."""
-
-    audience: str
-    chain_depth: Depth
-    content: str
-    meta: dict[str, Any] | UnsetType = UNSET
-    parent_hash: str | UnsetType = UNSET
-    speaker: str
+COMMA: Final = ord(",")
 
 
-class ClassTurn(Struct, kw_only=True, rename="camel", gc=False, omit_defaults=True):
-    """A turn from a DialogTurn, where None is what is absent."""
-
-    audience: str
-    chain_depth: Depth
-    content: str
-    meta: dict[str, Any] | None = None
-    parent_hash: str | None = None
-    speaker: str
-
-
-class WireDialog(Struct, rename="camel", gc=False):
-    """The whole key."""
+class OwnDialog(Struct, rename="camel", gc=False):
+    """What a wire key spells that our recorder wrote."""
 
     dialog_id: str
-    turns: Sequence[WireTurn | ClassTurn]
+    turns: list[WireTurn[OwnMeta]]
 
 
-_LISTS: Final[frozenset[type]] = frozenset({list, tuple})
-_SCALARS: Final[frozenset[type]] = frozenset({str, int, bool, type(None)})
-_LEVELS: Final = 200
-"""Most levels in a meta; deeper ones are left to the exact serialiser."""
+class ReadKey(NamedTuple):
+    """A wire key, read. turns: in canonical order.  texts: each turn's canonical text, of which its hash is taken."""
 
-_write = Encoder(order="deterministic").encode  # members of mappings sorted, fields as they are declared
+    dialog_id: str
+    turns: list[WireTurn[OwnMeta]]
+    texts: list[bytes]
+
+
+_encoder = Encoder(order="deterministic")  # members of mappings sorted, fields as they are declared
+_decoder = Decoder(OwnDialog)
 
 
 def quick_wire_key(source: object) -> str | None:
     """The wire key, or None where the gate says no. Never raises."""
+    data = quick_wire_bytes(source)
+    return None if data is None else data.decode("utf-8")
+
+
+def quick_wire_bytes(source: object) -> bytearray | None:
+    """The same in UTF-8, as the serialiser wrote it."""
     if isinstance(source, dict):
         dialog_id, turns = source.get("dialogId"), source.get("turns")
     else:
         dialog_id, turns = getattr(source, "dialog_id", None), getattr(source, "turns", None)
-    if type(dialog_id) is not str or type(turns) not in _LISTS:
+    if type(dialog_id) is not str or not (type(turns) is list or type(turns) is tuple):
         return None
-    read = _read(turns)
-    ordered = None if read is None else _ordered(read)
-    if ordered is None:
+    how = turn_kind(turns)
+    if how is None:
         return None
     try:
-        return _write(WireDialog(dialog_id, ordered)).decode("utf-8")
-    except (RecursionError, TypeError, ValueError):  # a UnicodeEncodeError is a ValueError
-        return None
+        written = _written(dialog_id, turns, how, ordered=False) if _looks_ordered(turns, how) else None
+        if written is None and (ordered := _ordered(turns, how)) is not None:
+            written = _written(dialog_id, ordered, how, ordered=True)
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        return None  # a ValidationError and a UnicodeEncodeError are ValueErrors
+    return written
 
 
-def _read(turns: Any) -> Sequence[WireTurn | ClassTurn] | None:
-    """The turns, checked by rules 1 and 2; None where one fails."""
-    own = bool(turns) and set(map(type, turns)) == {DialogTurn}
-    read: Sequence[WireTurn | ClassTurn]
+def quick_read_key(key: bytes) -> ReadKey | None:
+    """The dialog that a wire key spells. None where it is not the canonical key of what it spells, or holds a meta that
+    our recorder does not take; never raises."""
     try:
-        read = convert(turns, list[ClassTurn], from_attributes=True) if own else convert(turns, list[WireTurn])
-    except (ValidationError, RecursionError, TypeError, ValueError):
+        dialog = _decoder.decode(key)
+        texts = list(map(_encoder.encode, dialog.turns))
+        written = b'{"dialogId":%b,"turns":[%b]}' % (_encoder.encode(dialog.dialog_id), b",".join(texts))
+        if written != key or not _rising(dialog.turns):
+            return None
+    except (RecursionError, TypeError, ValueError):
         return None
-    absent = None if own else UNSET
-    return read if _values_pass([turn.meta for turn in read if turn.meta is not absent]) else None
+    return ReadKey(dialog.dialog_id, dialog.turns, texts)
 
 
-def _values_pass(level: list[Any]) -> bool:
-    """Rule 2, one level of nesting at a time."""
-    for _ in range(_LEVELS):
-        kinds = set(map(type, level))
-        if not kinds - _SCALARS <= {dict, list, tuple}:
-            return False
-        if int in kinds and not all(-EXACT <= value <= EXACT for value in level if type(value) is int):
-            return False
-        if kinds <= _SCALARS:
-            return True
-        mappings = [value for value in level if type(value) is dict]
-        names = set(chain.from_iterable(mappings))
-        if not all(type(name) is str and name.isascii() for name in names):
-            return False
-        lists = [value for value in level if type(value) in _LISTS]
-        level = [*chain.from_iterable(map(dict.values, mappings)), *chain.from_iterable(lists)]
-    return False
+def _looks_ordered(turns: Turns, how: TurnKind) -> bool:
+    depths = how.depths(turns[:LOOKED_AT])
+    return all(map(le, depths, depths[1:]))
 
 
-def _ordered(turns: Sequence[WireTurn | ClassTurn]) -> Sequence[WireTurn | ClassTurn] | None:
-    """The turns in canonical order; None where two stand in one place."""
-    depths = [turn.chain_depth for turn in turns]
-    if all(map(lt, depths, depths[1:])):
-        return turns
-    handles = {turn.speaker for turn in turns} | {turn.audience for turn in turns}
-    rank = {handle: place for place, handle in enumerate(sorted(handles, key=handle_key))}
+def _ordered(turns: Turns, how: TurnKind) -> Turns | None:
+    """The turns in canonical order; None where two stand in one place, or a depth or handle is of another type."""
+    depths = how.depths(turns)
+    if set(map(type, depths)) != {int}:
+        return None
+    count, low = len(depths), min(depths)
+    if max(depths) - low == count - 1:  # perhaps a chain: then its depths say where each turn goes
+        placed: list[Any] = [None] * count
+        for depth, turn in zip(depths, turns, strict=True):
+            placed[depth - low] = turn
+        if all(map(is_not, placed, repeat(None))):
+            return placed
+    speakers, audiences = how.handles(turns)
+    if {*map(type, speakers), *map(type, audiences)} != {str}:
+        return None
+    rank = {handle: place for place, handle in enumerate(sorted({*speakers, *audiences}, key=handle_key))}
     base = len(rank)
     # One integer a turn: unlike tuples, integers are nothing that the garbage collector has to walk.
-    keys = [(turn.chain_depth * base + rank[turn.speaker]) * base + rank[turn.audience] for turn in turns]
-    if not all(map(lt, keys, keys[1:])):
-        order = sorted(range(len(keys)), key=keys.__getitem__)
-        turns = [turns[place] for place in order]
-        keys.sort()
-        if not all(map(lt, keys, keys[1:])):
+    keys = [
+        ((depth - low) * base + rank[speaker]) * base + rank[audience]
+        for depth, speaker, audience in zip(depths, speakers, audiences, strict=True)
+    ]
+    if len(set(keys)) != count:
+        return None
+    return [turns[place] for place in sorted(range(count), key=keys.__getitem__)]
+
+
+def _written(dialog_id: str, turns: Turns, how: TurnKind, *, ordered: bool) -> bytearray | None:
+    """The key of turns in canonical order. ordered: they are known to be so; otherwise None where they are not.
+
+    Raises ValueError, TypeError or RecursionError where a turn does not pass.
+    """
+    buffer = bytearray(b'{"dialogId":' + _encoder.encode(dialog_id) + b',"turns":[')
+    own = True
+    before: list[Any] = []
+    for start in range(0, len(turns), CHUNK):
+        read, own = read_turns(turns[start : start + CHUNK], how, own)
+        if not ordered and not _rising(before + read):
             return None
-    return turns
+        # The list's bracket is written over the bracket that was opened, or over the one that closed the list before.
+        at = len(buffer) - 1
+        _encoder.encode_into(read, buffer, at)
+        if start:
+            buffer[at] = COMMA
+        before = read[-1:]
+    buffer += b"}" if turns else b"]}"
+    return buffer
+
+
+def _rising(read: list[Any]) -> bool:
+    """Whether each of the structs belongs after the one before it."""
+    depths = [turn.chain_depth for turn in read]
+    if all(map(lt, depths, depths[1:])):
+        return True
+    if not all(map(le, depths, depths[1:])):
+        return False
+    places = [(turn.chain_depth, handle_key(turn.speaker), handle_key(turn.audience)) for turn in read]
+    return all(map(lt, places, places[1:]))

@@ -93,36 +93,42 @@ class Ledger:
         self._header = header
 
     def link(self, report: Report) -> Iterator[Problem]:
-        place = self._count["entries"]
-        self._count.update(entries=1, turns=report.turns, replies=report.replies, unmarked=report.unmarked)
-        where = f"entries[{place}]"
+        count = self._count
+        place = count["entries"]
+        count["entries"] = place + 1
+        count["turns"] += report.turns
+        count["replies"] += report.replies
+        count["unmarked"] += report.unmarked
         if report.readable:
             if report.seq != place:
-                yield Problem(where=f"{where}.seq", what=f"Entry {report.seq} stands where entry {place} belongs.")
+                yield Problem(
+                    where=f"entries[{place}].seq", what=f"Entry {report.seq} stands where entry {place} belongs."
+                )
             known = place == 0 or self._head is not None
             if known and report.previous != self._head:
                 what = f"It names {_named(report.previous)} as the entry before, which is {_named(self._head)}."
-                yield Problem(where=f"{where}.previous", what=what)
+                yield Problem(where=f"entries[{place}].previous", what=what)
         self._head = report.digest
         self._has_unknown = self._has_unknown or report.digest is None
         raw = raw_digest(report.digest)
         if raw is not None:
             self._index.add_head(raw, place)
-        yield from (problem_of(fault, place) for fault in report.faults)
+        for fault in report.faults:
+            yield problem_of(fault, place)
         self._index.add(report.named, place)
         if report.held:
             self._count["records"] += 1
         elif self._header.runs:
             self._count["elsewhere"] += 1
         else:
-            yield Problem(where=f"{where}.record", what="The record is not there.", kind="missing")
+            yield Problem(where=f"entries[{place}].record", what="The record is not there.", kind="missing")
 
     def blob(self, blob: Blob) -> Iterator[Problem]:
         found, size = hashlib.sha256(), 0
         for chunk in blob.chunks:
             found.update(chunk)
             size += len(chunk)
-        where = f"blobs[{shown(blob.digest)[:80]}]"
+        where = f"blobs[{shown(blob.digest[:80])}]"
         self._count["blobs"] += 1
         raw = raw_digest(blob.digest)
         if raw is None:

@@ -6,6 +6,7 @@ and no connection.
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from contextlib import suppress
@@ -17,6 +18,7 @@ from bicameral.witness._audit_pool import Batch, examine_batch, receive, send
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program that started this one says when it is over
+    gc.set_threshold(50_000)  # what is read here is no cycle, and is let go with its batch
     read, write = msgspec.msgpack.Decoder(Batch).decode, msgspec.msgpack.Encoder().encode
     with suppress(BrokenPipeError, EOFError):
         while (body := receive(sys.stdin.buffer)) is not None:

@@ -2,6 +2,8 @@
 
 Answers for: a dialog that verifies. Every turn it takes has a parent that was said, one genesis, no two turns in one
 place, and nothing in it that another machine would write differently. A refused turn leaves the recorder as it was.
+Declines to: look into a content. It is a text, and its text is what is hashed and verified; that the JSON of our own
+acts holds no float either is `record_dialog`'s to see to.
 
 Rules for a turn, in order:
 1. Only the format's members; a depth of 0 to 2^53-1; handles that are not empty; no lone surrogate anywhere.
@@ -50,7 +52,7 @@ class DialogRecorder:
     def __init__(self, dialog_id: str) -> None:
         """Raises UnrecordableError for an id that is no text or holds a lone surrogate."""
         _check_text(dialog_id, "A dialog's id")
-        self._dialog_id = dialog_id
+        self._dialog_id = _exact(dialog_id)
         self._prefix = key_prefix(dialog_id).encode("utf-8")
         self._keys: list[TurnKey] = []
         self._texts: list[bytes] = []
@@ -75,10 +77,10 @@ class DialogRecorder:
         """Take a turn, as a DialogTurn, as a mapping with the wire's names, or by its members; give its hash.
 
         The hash is what a turn that answers this one names as its parent. Raises UnrecordableError, DuplicateTurnError,
-        UnknownParentError or RecordError by the module's rules.
+        UnknownParentError or RecordError by the module's rules, and RecordError for members that make no turn.
         """
-        said = DialogTurn(**members) if turn is None else turn
         where = f"turn {len(self._turns)}"
+        said = _said(turn, members, where)
         _check_members(said, where)
         canonical = canonical_turn(said, where)
         _check_texts(canonical, where)
@@ -149,6 +151,20 @@ class DialogRecorder:
         return turn_hash
 
 
+def _said(turn: TurnSource | None, members: TurnMembers, where: str) -> TurnSource:
+    if turn is None:
+        try:
+            return DialogTurn(**members)
+        except TypeError as exc:  # a member that is missing, or that no turn has
+            raise RecordError(f"{where} cannot be made of {', '.join(members) or 'nothing'}: {exc}.") from exc
+    if members:
+        raise RecordError(
+            f"{where} was handed over both whole and by its members ({', '.join(members)}).",
+            mend="Give the turn, or its members by keyword.",
+        )
+    return turn
+
+
 def _check_text(value: object, what: str) -> None:
     if not isinstance(value, str) or not encodable(value):
         raise UnrecordableError(f"{what} is text without lone surrogates.")
@@ -199,10 +215,16 @@ def _check_texts(turn: CanonicalTurn, where: str) -> None:
 def _as_turn(members: Mapping[str, Json]) -> DialogTurn:
     parent, meta = members.get("parentHash"), members.get("meta")
     return DialogTurn(
-        speaker=str(members["speaker"]),
-        audience=str(members["audience"]),
+        speaker=_exact(members["speaker"]),
+        audience=_exact(members["audience"]),
         chain_depth=members["chainDepth"] if isinstance(members["chainDepth"], int) else 0,
-        content=str(members["content"]),
-        parent_hash=parent if isinstance(parent, str) else None,
-        meta=meta if isinstance(meta, dict) else None,
+        content=_exact(members["content"]),
+        parent_hash=None if parent is None else _exact(parent),
+        meta={_exact(name): _exact(value) for name, value in meta.items()} if isinstance(meta, dict) else None,
     )
+
+
+def _exact(text: object) -> str:
+    """A checked text as a plain str: of an enumeration's member, what it holds, which is what was hashed."""
+    assert isinstance(text, str)
+    return str.__str__(text)

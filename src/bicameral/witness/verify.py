@@ -11,8 +11,12 @@ Checks, in order:
 4. One genesis, at depth 0 and without a parent; every other turn names the hash of a turn at a lesser depth.
 5. A `sha256:` id is the digest of the genesis turn's content.
 6. No floats, no integers beyond 2^53-1, no lone surrogates.
-7. In a record with a derived id, meta has the recorder's keys and short texts alone, and there is no further member: a
-   clock or a host would stand there unkeyed.
+7. In a record with a derived id, no handle is empty, meta has the recorder's keys and short texts alone, and there is
+   no further member: a clock or a host would stand there unkeyed.
+
+A content is text, and its text alone is checked, as the recorder takes it: the numbers in a JSON that it spells are
+those of the act, which `record_dialog` keeps free of floats. A record that our recorder wrote and that is sound is told
+by `_sound`, which does the same checks at once; any other is checked step by step here.
 
 A record whose id is no `sha256:` digest was made elsewhere: parents that are no hashes of ours are unverifiable there.
 """
@@ -20,20 +24,19 @@ A record whose id is no `sha256:` digest was made elsewhere: parents that are no
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from itertools import pairwise
+from typing import Any
 
-from bicameral.canonical.dialogs import CanonicalTurn, canonical_turn, dialog_wire_key
-from bicameral.canonical.ecmascript import text_text
+from bicameral.canonical.dialogs import CanonicalTurn, canonical_turn, duplicate_turn, key_text
 from bicameral.canonical.plain import MAX_INTEGER, encodable, sha256_digest
 from bicameral.canonical.records import DialogRecord, Record, read_record
 from bicameral.canonical.shown import shown
-from bicameral.errors import DuplicateTurnError, RecordError
+from bicameral.errors import RecordError
 from bicameral.model.dialogs import META_KEYS, META_LENGTH, RECORD_MEMBERS, SPEC_VERSION
 from bicameral.model.witnessing import Problem, ProblemKind
 from bicameral.witness._family import family_problems
-
-DERIVED: Final = "sha256:"
-"""How an id starts that is derived from the genesis turn."""
+from bicameral.witness._sound import DERIVED, is_sound
+from bicameral.witness.compare import common_length
 
 
 def verify_record(source: bytes | str | Mapping[str, Any], *, record_digest: str | None = None) -> list[Problem]:
@@ -44,6 +47,8 @@ def verify_record(source: bytes | str | Mapping[str, Any], *, record_digest: str
     Raises RecordError for what is no record at all. A record of a type that is not known here has one problem, of the
     kind `unverifiable`.
     """
+    if is_sound(source, record_digest):
+        return []
     record: Record = read_record(source)
     problems = []
     if record_digest is not None and record.digest != record_digest:
@@ -58,6 +63,11 @@ def verify_record(source: bytes | str | Mapping[str, Any], *, record_digest: str
 
 
 def _dialog_problems(record: DialogRecord) -> Iterator[Problem]:
+    return iter(()) if is_sound(record, None) else step_by_step(record)
+
+
+def step_by_step(record: DialogRecord) -> Iterator[Problem]:
+    """Every check of this module on a dialog's record, in order."""
     if record["specVersion"] != SPEC_VERSION:
         yield Problem(
             where="specVersion",
@@ -87,31 +97,23 @@ def _dialog_problems(record: DialogRecord) -> Iterator[Problem]:
 
 
 def _key_problems(record: DialogRecord, dialog: Mapping[str, Any], turns: list[CanonicalTurn]) -> Iterator[Problem]:
-    try:
-        key = dialog_wire_key(dialog)
-    except DuplicateTurnError as exc:
-        yield Problem(where="wireKey", what=str(exc))
-        return
+    ordered = sorted(turns, key=lambda turn: turn.key)
+    for before, after in pairwise(ordered):
+        if before.key == after.key:
+            yield Problem(where="wireKey", what=str(duplicate_turn(after)))
+            return
+    key = key_text(dialog["dialogId"], [turn.text for turn in ordered])
     if key == record.wire_key:
         return
-    as_it_stands = f'{{"dialogId":{text_text(dialog["dialogId"])},"turns":[{",".join(turn.text for turn in turns)}]}}'
+    as_it_stands = key_text(dialog["dialogId"], [turn.text for turn in turns])
     depths = [turn.key[:2] for turn in turns]
     if as_it_stands == record.wire_key and depths == sorted(depths):
         what = "Its turns are in the order of another locale, so the key cannot be derived here."
         yield Problem(where="wireKey", what=what, kind="unverifiable")
     else:
-        at = _first_difference(key, record.wire_key)
+        at = common_length(key, record.wire_key)
         what = f"It is not the canonical text of the dialog it spells (from character {at} on)."
         yield Problem(where="wireKey", what=what)
-
-
-def _first_difference(a: str, b: str) -> int:
-    """Characters that two different texts have in common at their start. By halving: the texts may be long."""
-    low, high = 0, min(len(a), len(b))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if a[low:middle] == b[low:middle] else (low, middle - 1)
-    return low
 
 
 def _parent_problems(turns: list[CanonicalTurn], *, own: bool) -> Iterator[Problem]:
@@ -158,13 +160,19 @@ def _closed_problems(record: DialogRecord, dialog: Mapping[str, Any]) -> Iterato
             where=shown(name), what="It is no member of this record's version, and its key does not cover it."
         )
     for index, turn in enumerate(dialog["turns"]):
-        meta = turn.get("meta") if isinstance(turn, Mapping) else turn.meta
-        if meta is None:
-            continue
-        open_to = not isinstance(meta, Mapping) or not set(meta) <= META_KEYS
-        if open_to or any(not isinstance(value, str) or len(value) > META_LENGTH for value in meta.values()):
+        where = f"turns[{index}]"
+        for name in ("speaker", "audience"):
+            if not turn[name]:
+                yield Problem(where=f"{where}.{name}", what="It is empty; a durable handle was expected.")
+        if "meta" in turn and not _is_own_meta(turn["meta"]):
             known = ", ".join(sorted(META_KEYS))
-            yield Problem(where=f"turns[{index}].meta", what=f"Only {known} are recorded, each as a short text.")
+            yield Problem(where=f"{where}.meta", what=f"Only {known} are recorded, each as a short text.")
+
+
+def _is_own_meta(meta: object) -> bool:
+    if not isinstance(meta, Mapping) or not set(meta) <= META_KEYS:
+        return False
+    return all(isinstance(value, str) and len(value) <= META_LENGTH for value in meta.values())
 
 
 def _number(value: object) -> str:

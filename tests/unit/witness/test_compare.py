@@ -8,7 +8,7 @@ import pytest
 from said import dialogue
 
 from bicameral.errors import DuplicateTurnError, RecordError
-from bicameral.witness import first_difference, record_dialog
+from bicameral.witness import compare, first_difference, record_dialog
 
 
 def dialog(*turns, dialog_id="d"):
@@ -80,6 +80,56 @@ def test_deep_values_part_where_they_part():
     difference = first_difference(dialog(turn(meta={"x": deep_a})), dialog(turn(meta={"x": deep_b})))
     assert difference is not None
     assert (difference.a, difference.b) == ("1", "2")
+
+
+LONG = [turn(depth, content=f'{{"n":{depth}}}', meta={"t": [{"audience": "}],{"}]}) for depth in range(3_000)]
+
+
+@pytest.mark.parametrize("at", [0, 1, 511, 512, 2_998, 2_999])
+def test_a_difference_in_a_long_dialog_is_found_wherever_it_is(at):
+    changed = [*LONG]
+    changed[at] = {**LONG[at], "content": '{"n":-1}'}
+    difference = first_difference(dialog(*LONG), dialog(*reversed(changed)))
+    assert difference is not None
+    assert (difference.where, difference.turn) == (f"turns[{at}].content.n", at)
+    assert (difference.a, difference.b) == (str(at), "-1")
+
+
+def test_what_two_long_dialogs_share_is_not_parsed(monkeypatch):
+    parsed = 0
+
+    def counting(text, **more):
+        nonlocal parsed
+        parsed += len(text)
+        return parse(text, **more)
+
+    parse = compare.parse_json
+    monkeypatch.setattr(compare, "parse_json", counting)
+    assert first_difference(dialog(*LONG), dialog(*LONG[:-1], turn(2_999, content="x"))) is not None
+    assert 0 < parsed < 1_000
+
+
+@pytest.mark.parametrize(
+    "content", ["", "}", '"},{"audience":"', "\\", '\\"', "[{", "\ud800", "\u2028\n\x00", "{" * 50]
+)
+def test_no_content_is_taken_for_the_end_of_its_turn(content):
+    a, b = dialog(turn(0, content=content), turn(1)), dialog(turn(0, content=content), turn(1, content="x"))
+    difference = first_difference(a, b)
+    assert difference is not None
+    assert (difference.where, difference.a, difference.b) == ("turns[1].content", '"c"', '"x"')
+
+
+@pytest.mark.parametrize("value", [True, 1, "1", None, 1.5, 1e21, 2**53, [1], {"a": 1}])
+@pytest.mark.parametrize("other", [True, 1, "1", None, 1.5, 1e21, 2**53, [1], {"a": 1}])
+def test_values_that_python_holds_equal_are_different_where_their_texts_are(value, other):
+    difference = first_difference(dialog(turn(meta={"x": value})), dialog(turn(meta={"x": other})))
+    assert (difference is None) == (json.dumps(value) == json.dumps(other))
+
+
+def test_an_id_with_quotes_and_brackets_is_told_from_the_turns():
+    difference = first_difference(dialog(turn(), dialog_id='","turns":[{'), dialog(turn(), dialog_id="d"))
+    assert difference is not None
+    assert (difference.where, difference.a, difference.turn) == ("dialogId", '"\\",\\"turns\\":[{"', None)
 
 
 def test_what_is_no_dialog_is_refused():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import itertools
 
 import pytest
@@ -13,7 +14,7 @@ from bicameral.canonical import (
     turn_hash,
     wire_digest,
 )
-from bicameral.errors import BicameralError, DuplicateTurnError, RecordError, UnknownParentError, UnrecordableError
+from bicameral.errors import DuplicateTurnError, RecordError, UnknownParentError, UnrecordableError
 from bicameral.model.dialogs import META_KEYS
 from bicameral.witness import DialogRecorder, recorder, verify_record
 
@@ -109,6 +110,38 @@ def test_the_digest_after_each_turn_hashes_each_turn_once(monkeypatch):
     assert hashed < 2 * len(said.wire_key()) + 3 * len(said)
 
 
+def test_a_late_turn_costs_the_turns_after_it_and_no_more(monkeypatch):
+    hashed = 0
+
+    class Counting:
+        def __init__(self, data=b"", inner=None):
+            self._inner = inner or real(data)
+
+        def update(self, data):
+            nonlocal hashed
+            hashed += 1
+            self._inner.update(data)
+
+        def copy(self):
+            return Counting(inner=self._inner.copy())
+
+        def hexdigest(self):
+            return self._inner.hexdigest()
+
+    real = recorder.hashlib.sha256
+    monkeypatch.setattr(recorder.hashlib, "sha256", Counting)
+    said, genesis = started()
+    parent = genesis
+    for depth in range(1, 1_000):
+        parent = said.append(speaker="b", audience="a", chain_depth=depth, content="x", parent_hash=parent)
+    for depth in (999, 990, 500):
+        hashed = 0
+        said.append(speaker="a", audience="team", chain_depth=depth, content="late", parent_hash=genesis)
+        assert hashed <= len(said) - depth + recorder.CHECKPOINT_EVERY
+    monkeypatch.undo()
+    assert said.wire_digest == wire_digest(said)
+
+
 REFUSED = {
     "a depth that is a float": ({"chainDepth": 1.0}, UnrecordableError),
     "a depth that is true": ({"chainDepth": True}, UnrecordableError),
@@ -155,10 +188,76 @@ def test_a_turn_is_refused_for(fault):
     assert said.wire_digest == wire_digest(said)
 
 
-@pytest.mark.parametrize("turn", [3, "turn", [], object()])
+FLOATS = {"a score": 0.5, "a whole one": 1.0, "NaN": float("nan"), "infinity": float("inf")}
+
+
+@pytest.mark.parametrize("value", FLOATS)
+@pytest.mark.parametrize("member", ["chainDepth", "speaker", "audience", "content", "parentHash", "meta"])
+def test_a_float_is_refused_in_every_member(member, value):
+    said, genesis = started()
+    before = said.wire_digest
+    turn = {"speaker": "a", "audience": "b", "chainDepth": 1, "content": "x", "parentHash": genesis}
+    for held in (FLOATS[value], {"model": FLOATS[value]}, [FLOATS[value]]):
+        with pytest.raises(RecordError):
+            said.append({**turn, member: held})
+        assert said.wire_digest == before
+
+
+@pytest.mark.parametrize("turn", [3, "turn", [], object(), {}, {"speaker": "a"}])
 def test_what_is_no_turn_is_refused(turn):
-    with pytest.raises(BicameralError):
-        started()[0].append(turn)
+    said, _ = started()
+    before = said.record()
+    with pytest.raises(RecordError):
+        said.append(turn)
+    assert said.record() == before
+
+
+def test_members_that_make_no_turn_are_a_named_error():
+    said, genesis = started()
+    with pytest.raises(RecordError, match="content"):
+        said.append(speaker="a", audience="b", chain_depth=1)
+    with pytest.raises(RecordError, match="nothing"):
+        said.append()
+    with pytest.raises(RecordError, match="spaeker"):
+        said.append(spaeker="a", audience="b", chain_depth=1, content="x", parent_hash=genesis)
+
+
+def test_a_turn_that_is_handed_over_whole_and_by_its_members_is_refused():
+    said, genesis = started()
+    turn = DialogTurn(speaker="a", audience="b", chain_depth=1, content="x", parent_hash=genesis)
+    with pytest.raises(RecordError, match="both whole and by its members"):
+        said.append(turn, content="y")
+    assert len(said) == 1
+
+
+class Handle(str, enum.Enum):  # noqa: UP042  # str() of such a member is its name
+    CLERK = "clerk"
+
+
+def test_a_member_of_an_enumeration_is_recorded_as_the_text_it_holds():
+    said = DialogRecorder(Handle.CLERK)
+    said.append(
+        speaker=Handle.CLERK, audience="team", chain_depth=0, content=Handle.CLERK, meta={"model": Handle.CLERK}
+    )
+    (turn,) = said.turns
+    for text in (said.dialog_id, turn.speaker, turn.content, turn.meta["model"]):
+        assert (type(text), text) == (str, "clerk")
+    assert said.wire_digest == wire_digest(said)
+
+
+def test_a_content_is_not_looked_into():
+    said, genesis = started()
+    said.append(speaker="a", audience="b", chain_depth=1, content='{"score":0.5}', parent_hash=genesis)
+    assert said.turns[1].content == '{"score":0.5}'
+    assert verify_record(said.record()) == []
+
+
+def test_what_is_said_is_kept_though_the_meta_that_was_handed_over_changes():
+    said, genesis = started()
+    meta = {"model": "m"}
+    said.append(speaker="a", audience="b", chain_depth=1, content="x", parent_hash=genesis, meta=meta)
+    meta["model"] = "changed"
+    assert said.wire_digest == wire_digest(said)
 
 
 def test_a_second_genesis_is_refused_and_so_is_one_that_is_not_at_the_start():

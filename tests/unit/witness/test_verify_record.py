@@ -9,7 +9,7 @@ from said import dialogue
 
 from bicameral.canonical import build_agent_dialog_v1_record, read_record, turn_hash
 from bicameral.errors import RecordError
-from bicameral.witness import DialogRecorder, record_dialog, verify_record
+from bicameral.witness import DialogRecorder, record_dialog, verify, verify_record
 
 
 def own():
@@ -219,7 +219,8 @@ def test_a_member_beside_the_dialog_of_our_own_record_is_a_problem(member):
 
 
 @pytest.mark.parametrize(
-    "meta", [{"timestamp": "2026-11-30T12:00:00Z"}, {"model": {"host": "h"}}, {"model": 3}, {"pictures": "x" * 201}]
+    "meta",
+    [{"timestamp": "2026-11-30T12:00:00Z"}, {"model": {"host": "h"}}, {"model": 3}, {"pictures": "x" * 201}, None, []],
 )
 def test_meta_in_which_a_clock_or_a_host_could_stand_is_a_problem(meta):
     record = rebuilt(lambda dialog: dialog["turns"][-1].update(meta=meta))
@@ -229,3 +230,33 @@ def test_meta_in_which_a_clock_or_a_host_could_stand_is_a_problem(meta):
 @pytest.mark.parametrize("member", ["turnCount", "specVersion"])
 def test_a_number_of_five_thousand_digits_is_a_problem_and_no_crash(member):
     assert found({**own(), member: 10**5000})
+
+
+@pytest.mark.parametrize("name", ["speaker", "audience"])
+def test_an_empty_handle_in_our_own_record_is_a_problem(name):
+    record = rebuilt(lambda dialog: dialog["turns"][-1].update({name: ""}))
+    assert (f"turns[2].{name}", "broken") in found(record)
+
+
+def test_a_content_is_text_whatever_numbers_its_json_holds_as_the_recorder_takes_it():
+    recorder = DialogRecorder("d")
+    recorder.append(speaker="a", audience="b", chain_depth=0, content='{"score":0.5,"n":1e400}')
+    assert found(recorder.record()) == []
+    foreign = {"dialogId": "d", "turns": [*recorder.turns, {
+        "speaker": "a", "audience": "b", "chainDepth": 1, "content": '{"score":0.5}', "meta": {"n": 1},
+        "parentHash": turn_hash(recorder.turns[0]),
+    }]}  # fmt: skip
+    assert found(build_agent_dialog_v1_record(foreign)) == []
+
+
+def test_a_sound_record_of_a_long_dialog_is_sound_step_by_step_too(monkeypatch):
+    recorder = DialogRecorder("d")
+    parent = recorder.append(speaker="clerk", audience="team", chain_depth=0, content="open")
+    for depth in range(1, 700):
+        parent = recorder.append(
+            speaker="a", audience="team", chain_depth=depth, content="ß" * (depth % 9), parent_hash=parent
+        )
+    record = recorder.record()
+    assert found(record) == []
+    monkeypatch.setattr(verify, "is_sound", lambda source, record_digest: False)
+    assert found(record) == []

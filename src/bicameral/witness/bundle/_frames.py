@@ -14,6 +14,7 @@ from bicameral.errors import BundleError
 from bicameral.model.witnessing import KeptLink, KeptReply
 from bicameral.witness.bundle.limits import Limits
 
+_LINE_FEED: Final = ord("\n")
 _HEX: Final = re.compile(rb"[0-9a-f]{64}")
 _LINE: Final = re.compile(
     rb"link N (?:-|N) (?:-|N)(?: N:(?:-|N):[0-9a-f]{64})*".replace(b"N", rb"(?:0|[1-9][0-9]{0,11})")
@@ -89,7 +90,7 @@ def read_link(segment: bytes, at: int, where: str, limits: Limits) -> tuple[Kept
         place = begin + size
         if size > most:
             raise BundleError(f"{where} holds a document of {size:,} bytes; at most {most:,} may be.")
-        if segment[place : place + 1] != b"\n":
+        if place >= len(segment) or segment[place] != _LINE_FEED:
             raise _faulty(where, at)
         documents.append(segment[begin:place])
     kept = [

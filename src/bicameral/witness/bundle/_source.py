@@ -19,7 +19,7 @@ _PIECE: Final = 64 * 1024
 
 class _Bytes(Protocol):
     def read(self, size: int) -> bytes:
-        """At most so many, and none only at the end."""
+        """At most so many, and none only at the end. size: 1 or more (to zlib 0 is no limit)."""
         ...
 
 
@@ -40,7 +40,7 @@ class Source:
         self.at += size
         if self.at > self._most:
             raise BundleError(f"The bundle has more than {self._most:,} bytes; it is not read further.")
-        body = self._inner.read(size)
+        body = self._inner.read(size) if size else b""
         if len(body) < size:
             body = self._rest(body, size, what)
         self.digest.update(body)
