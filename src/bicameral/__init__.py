@@ -28,6 +28,8 @@ _HOMES: Final = {
     "bicameral.model.identity": ("issue_key", "sighting_key"),
     "bicameral.judges": ("register_judge",),
     "bicameral.model.adjudication": ("AdjudicationResult", "MAX_CONFIDENCE_PENALTY"),
+    "bicameral.adjudication": ("adjudicate_contradiction", "adjudicate_many", "nli_to_verdict"),
+    "bicameral.adjudication.nli": ("OnnxNLI", "HttpNLI"),
     "bicameral.ports": ("NLIResult",),
     "bicameral.canonical": (
         "DialogTurn",
@@ -67,9 +69,14 @@ __all__ = [  # noqa: RUF022  # in the order of the reference
     "issue_key",
     "sighting_key",
     "register_judge",
+    "adjudicate_contradiction",
+    "adjudicate_many",
+    "nli_to_verdict",
     "AdjudicationResult",
     "NLIResult",
     "MAX_CONFIDENCE_PENALTY",
+    "OnnxNLI",
+    "HttpNLI",
     "DialogTurn",
     "DialogRecorder",
     "canonical_dialog_snapshot",
@@ -86,6 +93,8 @@ __all__ = [  # noqa: RUF022  # in the order of the reference
 ]
 
 if TYPE_CHECKING:
+    from bicameral.adjudication import adjudicate_contradiction, adjudicate_many, nli_to_verdict
+    from bicameral.adjudication.nli import HttpNLI, OnnxNLI
     from bicameral.canonical import (
         AGENT_DIALOG_V1,
         DialogTurn,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
 from bicameral.model.judging import JudgeReply, JudgeRequest
@@ -70,10 +70,15 @@ class VerdictCache(Protocol):
 
 @dataclass(frozen=True)
 class NLIResult:
-    """label: `contradiction`, `entailment` or `neutral`; scores: those three words to 0..1."""
+    """label: `contradiction`, `entailment` or `neutral`; scores: those three words to 0..1.
+
+    note: what the provider says of how it came by this, for people (a text was cut into windows, cannot be read); no
+    part of the answer, and of no store or record.
+    """
 
     label: str
     scores: Mapping[str, float]
+    note: str | None = field(default=None, compare=False)
 
 
 class NLI(Protocol):

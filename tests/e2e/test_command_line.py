@@ -69,7 +69,7 @@ def test_a_clean_page_ends_with_status_0_and_a_faint_one_with_1(shell: Shell, se
     faint = shell("check", f"{address}/faint", *few, "--html", "report.html")
     assert faint.status == 1
     assert "contrast" in faint.out
-    assert ":1 measured at" in faint.out
+    assert ":1. Measured at" in faint.out
     assert (shell.folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert faint.err == ""
 

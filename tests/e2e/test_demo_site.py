@@ -46,13 +46,24 @@ def test_every_finding_was_ruled_on_and_every_view_had_its_dialogue(checked: Che
     assert all(row.finding.consensus is not None and row.finding.consensus.ruled for row in report.findings)
 
 
+def test_what_the_proposer_misjudges_is_filed_disputed_and_weighed_all_the_same(checked: Checked) -> None:
+    _, report, _ = checked
+    disputed = [row for row in report.findings if row.finding.consensus and row.finding.consensus.disputed]
+    assert len(disputed) == sum(entry.is_disputed for entry in read_truth()) == 1
+    for row in disputed:
+        assert row.status == "open"
+        (dissent,) = row.finding.consensus.disputed_by if row.finding.consensus else ()
+        assert dissent.adjudication is not None
+        assert (dissent.adjudication.verdict, dissent.adjudication.method) == ("genuine", "nli")
+
+
 def test_where_axe_cannot_tell_pixels_files_what_is_unreadable_with_the_number_and_the_place(checked: Checked) -> None:
     _, report, _ = checked
     added = [row.finding for row in report.findings if row.finding.oracle == "pixels"]
     assert {finding.category for finding in added} >= {"contrast"}
     for finding in added:
         if finding.category == "contrast":
-            assert ":1 measured at " in finding.problem + finding.observed
+            assert ":1. Measured at " in finding.problem + finding.observed
 
 
 def test_a_second_run_of_the_unchanged_site_calls_no_judge(checked: Checked) -> None:

@@ -7,17 +7,20 @@ Rules, in order:
 1. Each dispute and each amendment of each finding is one pair, in the order of the findings.
 2. The target is what the finding states: what was observed, or the problem where nothing is said to have been observed.
    The claim is the dissent's note. White space is folded; the words are the judges' own.
+   An instrument says what it found in its first sentence, and where and how it measured in the next: of what it wrote
+   the first sentence alone is weighed. Coordinates and colours tell a classifier nothing.
 3. The verdicts are recorded as a child dialog: its charge names the parent's wire digest, so its id does too. Scores
    are decimal texts. The rungs are in it: the verdicts follow from them with no model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bicameral.adjudication.recorded import result_document
+from bicameral.adjudication.sentences import sentences
 from bicameral.model.adjudication import AdjudicationResult
 from bicameral.model.findings import Dissent, Finding
 from bicameral.model.judging import Utterance
@@ -38,12 +41,16 @@ class WeighedPair:
     target: str
 
 
-def dissents_of(findings: Sequence[Finding]) -> tuple[WeighedPair, ...]:
-    """Every dispute and amendment, in the order of the findings, disputes first."""
-    return tuple(pair for index, finding in enumerate(findings) for pair in _pairs(index, finding))
+def dissents_of(findings: Sequence[Finding], *, instruments: Collection[str] = ()) -> tuple[WeighedPair, ...]:
+    """Every dispute and amendment, in the order of the findings, disputes first.
+
+    instruments: the oracles, or parts of a combined one (`axe+layout`), that measure.
+    """
+    measured = frozenset(instruments)
+    return tuple(pair for index, finding in enumerate(findings) for pair in _pairs(index, finding, measured))
 
 
-def _pairs(index: int, finding: Finding) -> Iterator[WeighedPair]:
+def _pairs(index: int, finding: Finding, instruments: frozenset[str]) -> Iterator[WeighedPair]:
     consensus = finding.consensus
     if consensus is None:
         return
@@ -57,8 +64,8 @@ def _pairs(index: int, finding: Finding) -> Iterator[WeighedPair]:
                 finding=index,
                 oracle=dissent.oracle,
                 word=word,
-                claim=_folded(dissent.note),
-                target=_folded(finding.observed) or _folded(finding.problem),
+                claim=_statement(dissent.note, dissent.oracle, instruments),
+                target=_statement(finding.observed, finding.oracle, instruments) or _folded(finding.problem),
             )
 
 
@@ -108,6 +115,17 @@ def said_of(
         Utterance(act="charge", speaker=CLERK, audience=ADJUDICATOR, content=charge),
         Utterance(act="adjudications", speaker=ADJUDICATOR, audience=TEAM, content=told),
     )
+
+
+def _statement(text: str, oracle: str, instruments: frozenset[str]) -> str:
+    folded = _folded(text)
+    if not set(oracle.split("+")) <= instruments:
+        return folded
+    for start, sentence in sentences(folded):
+        first = folded[: start + len(sentence)]
+        if first.count("“") == first.count("”"):  # a stop inside what a page says ends no sentence of ours
+            return first
+    return folded
 
 
 def _folded(text: str) -> str:

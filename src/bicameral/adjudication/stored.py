@@ -16,12 +16,12 @@ from bicameral.ports import NLI, NLIAnswers, NLIResult
 
 
 class StoredNLI:
-    """`nli` with its answers kept in `answers`. name, digest: those of the model itself."""
+    """`nli` with its answers kept in `answers`, by `digest`, or else by the provider's own digest or name."""
 
-    def __init__(self, nli: NLI, answers: NLIAnswers) -> None:
+    def __init__(self, nli: NLI, answers: NLIAnswers, *, digest: str | None = None) -> None:
         self._nli = nli
         self._answers = answers
-        self.digest: str = str(getattr(nli, "digest", nli.name))
+        self.digest: str = digest or str(getattr(nli, "digest", nli.name))
 
     @property
     def name(self) -> str:

@@ -11,7 +11,7 @@ to fetch a model: `nli pull` does.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -20,8 +20,11 @@ from typing import Any, Final
 
 from bicameral.adjudication import StoredNLI
 from bicameral.adjudication.prompt import weighing
-from bicameral.errors import ConfigError
+from bicameral.errors import ConfigError, ProviderFailed
 from bicameral.ports import LLM, NLI, NLIAnswers
+from bicameral.runtime.workspace import STORE_NAME, Workspace
+from bicameral.settings import Settings
+from bicameral.storage import SqlNLIAnswers
 
 PACKAGED: Final = "packaged"
 SMALL: Final = "The packaged model is small and cautious: a low score from it is no sign that two statements agree."
@@ -67,11 +70,15 @@ async def open_adjudicators(
     llm_tier: str | None = None,
     timeout_s: float | None = 30.0,
     answers: NLIAnswers | None = None,
+    tiers: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Adjudicators]:
     """The providers that these words name, closed at the end.
 
     llm: `ADAPTER:MODEL`.  llm_tier: `low`, `medium` or `high`; None takes the model's from the table of tiers.
-    answers: where an NLI's answers are kept. Raises ConfigError or ModelError for a name that cannot be opened.
+    answers: where an NLI's answers are kept, by its model's digest; of one that names no digest none are, for another
+    model may answer under the same name tomorrow.
+    tiers: models to tiers, before the table's own.
+    Raises ConfigError or ModelError for a name that cannot be opened.
     """
     if llm_tier is not None and llm_tier not in ("low", "medium", "high"):
         raise ConfigError(f"{llm_tier!r} is no tier.", mend="Choose low, medium or high.")
@@ -81,17 +88,29 @@ async def open_adjudicators(
         opened.append(classifier)
         model = _open_llm(llm)
         opened.append(model)
-        stored = classifier if classifier is None or answers is None else StoredNLI(classifier, answers)
+        stored = classifier
+        if classifier is not None and answers is not None and (digest := await _digest(classifier)) is not None:
+            stored = StoredNLI(classifier, answers, digest=digest)
         yield Adjudicators(
             nli=stored,
             llm=model,
-            llm_tier=llm_tier or _tier(model),
+            llm_tier=llm_tier or _tier(model, tiers),
             timeout_s=timeout_s,
             asked=nli.strip(),
         )
     finally:
         for provider in opened:
             await _close(provider)
+
+
+@asynccontextmanager
+async def open_answers(settings: Settings) -> AsyncIterator[NLIAnswers | None]:
+    """Where this folder's store keeps what NLI models answered; None where nothing has been checked here yet."""
+    if settings.database is None and not (settings.state_dir / STORE_NAME).is_file():
+        yield None
+        return
+    with Workspace.open(settings, create=False) as space:
+        yield SqlNLIAnswers(space.store)
 
 
 def _open_nli(word: str, timeout_s: float | None) -> NLI | None:
@@ -123,12 +142,27 @@ def _open_llm(word: str | None) -> LLM | None:
     return open_llm(word.strip())
 
 
-def _tier(model: LLM | None) -> str:
+async def _digest(classifier: NLI) -> str | None:
+    """What identifies the model that answers: its own digest, or what its server says; None where neither tells."""
+    own = getattr(classifier, "digest", None)
+    if own is not None:
+        return str(own)
+    health = getattr(classifier, "health", None)
+    if health is None:
+        return None
+    try:
+        said: str | None = (await health()).digest
+    except ProviderFailed:
+        return None
+    return said
+
+
+def _tier(model: LLM | None, tiers: Mapping[str, str] | None) -> str:
     if model is None:
         return "medium"
     from bicameral.providers import tier_of
 
-    return tier_of(model.model_id)
+    return tier_of(model.model_id, tiers)
 
 
 async def _close(provider: object) -> None:

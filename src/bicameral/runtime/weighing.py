@@ -20,6 +20,7 @@ from types import TracebackType
 from bicameral.adjudication import adjudicate_many
 from bicameral.adjudication.dissents import WeighedPair, dissents_of, said_of, with_advice
 from bicameral.errors import ModelError
+from bicameral.judges.registry import INSTRUMENTS
 from bicameral.model.adjudication import AdjudicationResult
 from bicameral.model.judging import DialogueResult, Utterance
 from bicameral.ports import NLIAnswers
@@ -71,7 +72,7 @@ class Weighing:
 
     async def weigh(self, result: DialogueResult) -> tuple[DialogueResult, Weighed | None]:
         """The account with the advice beside each dissent, and what was said; None where there is no dissent."""
-        pairs = dissents_of(result.findings)
+        pairs = dissents_of(result.findings, instruments=INSTRUMENTS)
         if not pairs:
             return result, None
         providers = await self._providers()
@@ -97,6 +98,7 @@ class Weighing:
             llm=settings.adjudicator_llm,
             llm_tier=settings.adjudicator_tier,
             answers=self._answers,
+            tiers=settings.tiers,
         )
         try:
             return await self._stack.enter_async_context(opening)

@@ -101,3 +101,22 @@ def test_the_verdict_in_the_record_reads_back_as_it_was() -> None:
     (row,) = json.loads(record_json(told.content))["verdicts"]
     assert row.pop("pair") == 0
     assert read_result(row) == GENUINE
+
+
+def test_of_what_an_instrument_wrote_its_first_sentence_is_weighed() -> None:
+    finding = replace(
+        DISPUTED,
+        oracle="axe",
+        observed="The p “One. Two.” has a contrast of 3.1:1. Computed from the declared colours.",
+        consensus=Consensus(
+            reported_by="axe",
+            disputed_by=(
+                Dissent(oracle="axe+pixels", note="It has 11.5:1, which is enough: 4.5:1 is needed. Measured at 1,2."),
+                Dissent(oracle="claude-code", note="No. It is fine."),
+            ),
+        ),
+    )
+    measured, read = dissents_of([finding], instruments=("axe", "pixels"))
+    assert measured.claim == "It has 11.5:1, which is enough: 4.5:1 is needed."
+    assert measured.target == "The p “One. Two.” has a contrast of 3.1:1."
+    assert read.claim == "No. It is fine."

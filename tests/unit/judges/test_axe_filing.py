@@ -43,7 +43,7 @@ def test_contrast_is_told_in_numbers() -> None:
     assert found.attribute == "color-contrast-link-read-more"
     assert (found.category, found.severity) == ("contrast", "medium")
     assert found.expected == "Text of this size has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3)."
-    assert "2.8:1, computed from the declared colours (#999999 on #ffffff)" in found.observed
+    assert "2.8:1. Computed from the declared colours (#999999 on #ffffff)" in found.observed
 
 
 def test_a_ratio_is_cut_and_never_rounded_to_a_pass() -> None:

@@ -54,7 +54,9 @@ def test_another_kind_of_defect_in_the_same_place_cannot_tell() -> None:
 
 def test_a_page_that_does_not_scroll_sideways_is_said_to() -> None:
     word = answer(PageBuilder(), "layout-overflow")
-    assert word == Answer(verdict="dispute", note="Nothing scrolls sideways: page and window are 1440 px wide.")
+    assert word == Answer(
+        verdict="dispute", note="The page does not scroll sideways. Page and window are 1440 px wide."
+    )
 
 
 def test_a_page_that_scrolls_a_little_is_not_disputed() -> None:
@@ -68,7 +70,7 @@ def test_a_picture_that_loaded_is_not_broken() -> None:
     image = page.add("img", [20, 20, 300, 200], role="img", name="Harbour")
     page.measured(images=[{"element": image, "natural": [640, 480], "complete": True}])
     word = answer(page, "broken-image", attribute="missing-img-harbour")
-    assert word == Answer(verdict="dispute", note="The picture loaded: 640 by 480 px.")
+    assert word == Answer(verdict="dispute", note="The img “Harbour” shows a picture. It loaded, 640 by 480 px.")
 
 
 @pytest.mark.parametrize(("changes", "verdict"), [(["outline-style"], "dispute"), ([], "cannot-tell")])

@@ -27,7 +27,7 @@ def test_unreadable_text_is_filed_with_number_and_place_under_the_name_axe_uses(
     (found,) = filed(scene)
     assert found.category == "contrast"
     assert found.attribute == attribute_for("color-contrast", scene.page.build(), element)
-    assert "2.8:1 measured at " in found.observed
+    assert "2.8:1. Measured at " in found.observed
     assert "(#999999 on #ffffff)" in found.observed
     assert found.confidence == "high"
 
@@ -250,7 +250,7 @@ def test_the_number_says_on_which_side_of_the_threshold_it_lies() -> None:
     scene = Scene()
     scene.write(NOTE, (40, 50), hexed("#777777"))
     (found,) = filed(scene)
-    assert "4.47:1 measured at " in found.observed or "4.48:1 measured at " in found.observed
+    assert "4.47:1. Measured at " in found.observed or "4.48:1. Measured at " in found.observed
 
 
 def test_of_texts_that_miss_the_worse_one_weighs_more() -> None:

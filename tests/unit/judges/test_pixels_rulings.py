@@ -29,15 +29,15 @@ def test_text_that_measurably_misses_is_agreed_with_number_and_place() -> None:
     scene = Scene()
     verdict, note = contrast(scene, scene.write(NOTE, (40, 50), hexed("#999999")))
     assert verdict == "agree"
-    assert note.startswith("The text has a contrast of 2.8:1 measured at ")
-    assert note.endswith("4.5:1 is needed.")
+    assert note.startswith("The p “A sentence that matters to somebody” has a contrast of 2.8:1, ")
+    assert "which is too little: 4.5:1 is needed. Measured at " in note
 
 
 def test_text_that_measurably_clears_is_disputed_with_number_and_place() -> None:
     scene = Scene(ground=hexed("#0d4757"))
     verdict, note = contrast(scene, scene.write(NOTE, (40, 50), (255, 255, 255)))
     assert verdict == "dispute"
-    assert note.startswith("The text has a contrast of 10.2:1 measured at ")
+    assert note.startswith("The p “A sentence that matters to somebody” has a contrast of 10.2:1, ")
 
 
 def test_within_the_margin_the_word_is_cannot_tell_with_the_number() -> None:

@@ -17,7 +17,7 @@ from bicameral.interfaces.cli._adjudicate_shown import (
     show_table,
     table_document,
 )
-from bicameral.interfaces.cli._options import AsJson
+from bicameral.interfaces.cli._options import AsJson, Config, State, settings_for
 
 if TYPE_CHECKING:
     from bicameral.runtime.adjudicating import Adjudicators
@@ -41,11 +41,13 @@ def adjudicate(
         ),
     ] = None,
     nli: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--nli", metavar="MODEL", help="packaged, none, an http address, or NAME@REVISION that was pulled."
+            "--nli",
+            metavar="MODEL",
+            help="packaged, none, an http address, or NAME@REVISION that was pulled. [default: packaged]",
         ),
-    ] = "packaged",
+    ] = None,
     llm: Annotated[
         str | None,
         typer.Option(
@@ -72,6 +74,8 @@ def adjudicate(
     max_pairs: Annotated[
         int | None, typer.Option("--max-pairs", metavar="N", help="With --scan: weigh at most N pairs. [default: 5000]")
     ] = None,
+    state: State = None,
+    config: Config = None,
     as_json: AsJson = False,
 ) -> int:
     """Say whether a claim really contradicts a statement: genuine, supersedes, tension, complementary or unrelated.
@@ -82,10 +86,21 @@ def adjudicate(
     import asyncio
 
     mode = _mode(claim, against, pairs, out, scan, max_pairs)
-    from bicameral.runtime.adjudicating import open_adjudicators
+    settings = settings_for(config, state, adjudicator=nli, adjudicator_llm=llm, adjudicator_tier=llm_tier)
+    from bicameral.runtime.adjudicating import open_adjudicators, open_answers
 
     async def run() -> int:
-        async with open_adjudicators(nli=nli, llm=llm, llm_tier=llm_tier, timeout_s=timeout) as adjudicators:
+        async with (
+            open_answers(settings) as answers,
+            open_adjudicators(
+                nli=settings.adjudicator,
+                llm=settings.adjudicator_llm,
+                llm_tier=settings.adjudicator_tier,
+                timeout_s=timeout,
+                answers=answers,
+                tiers=settings.tiers,
+            ) as adjudicators,
+        ):
             if mode == "pairs":
                 assert pairs is not None
                 assert out is not None

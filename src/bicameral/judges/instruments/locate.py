@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.instrument import Look
 from bicameral.model.facts import Rect
 from bicameral.model.findings import Finding
@@ -31,6 +32,15 @@ def elements_of(look: Look, finding: Finding) -> tuple[int, ...]:
     if fitting:
         return fitting
     return tuple(i for i, element in enumerate(look.facts.elements) if overlap(element.box, box) >= SAME_BOX)
+
+
+def subject_of(look: Look, finding: Finding, otherwise: str = "The text") -> str:
+    """What a sentence on the finding is about, in the words of `wording.describe`, as whoever filed it has them.
+
+    otherwise: said where no element can be named.
+    """
+    elements = elements_of(look, finding)
+    return wording.describe(look.facts, elements[0]) if look.facts is not None and elements else otherwise
 
 
 def slug_in(look: Look, attribute: str) -> str | None:

@@ -27,6 +27,7 @@ CLEAR: Final = 1.1
 ratio by a few per cent."""
 OWN_TEXT: Final = (None, "value")
 """Runs that have the colour which the element's style declares."""
+COMPUTED: Final = "Computed from the declared colours."
 NEEDED: Final = 4.5
 NEEDED_LARGE: Final = 3.0
 """WCAG 2.2, success criterion 1.4.3."""
@@ -50,9 +51,10 @@ def answer(look: Look, finding: Finding) -> Answer:
 
 
 def _on_contrast(facts: Facts, elements: frozenset[int]) -> Answer:
+    who = wording.describe(facts, min(elements))
     for node in _nodes(facts, CONTRAST_RULE):
         if node.element in elements:
-            return Answer(verdict="agree", note=_too_little(contrast_of(node)))
+            return Answer(verdict="agree", note=_too_little(contrast_of(node), who))
     left_open = [n for r in facts.axe.incomplete if r.rule == CONTRAST_RULE for n in r.nodes if n.element in elements]
     if left_open:
         return Answer(verdict="cannot-tell", note="axe-core could not tell what is behind the text.")
@@ -65,18 +67,19 @@ def _on_contrast(facts: Facts, elements: frozenset[int]) -> Answer:
         return Answer(verdict="cannot-tell", note=f"axe-core measures the element's own text, and it shows {kind} too.")
     closest, ratio = min((passes[element] / _needed(facts, element), passes[element]) for element in elements)
     needed = ratio / closest
-    said = f"The text has a contrast of {wording.ratio(ratio, needed)}, computed from the declared colours"
+    said = f"{who} has a contrast of {wording.ratio(ratio, needed)}"
     if closest >= CLEAR:
-        return Answer(verdict="dispute", note=f"{said}, {wording.against(ratio, needed)}.")
-    return Answer(verdict="cannot-tell", note=f"{said}, too near to the {wording.ratio(needed)} that is needed.")
+        return Answer(verdict="dispute", note=f"{said}, {wording.against(ratio, needed)}. {COMPUTED}")
+    return Answer(
+        verdict="cannot-tell", note=f"{said}, too near to the {wording.ratio(needed)} that is needed. {COMPUTED}"
+    )
 
 
-def _too_little(numbers: tuple[float, float] | None) -> str:
+def _too_little(numbers: tuple[float, float] | None, who: str) -> str:
     if numbers is None:
         return "axe-core finds the contrast too low."
     found, needed = numbers
-    number = f"The text has a contrast of {wording.ratio(found, needed)}, computed from the declared colours"
-    return f"{number}, {wording.against(found, needed)}."
+    return f"{who} has a contrast of {wording.ratio(found, needed)}, {wording.against(found, needed)}. {COMPUTED}"
 
 
 def _needed(facts: Facts, element: int) -> float:
@@ -86,12 +89,13 @@ def _needed(facts: Facts, element: int) -> float:
 
 
 def _on_size(facts: Facts, elements: frozenset[int]) -> Answer:
+    who = wording.describe(facts, min(elements))
     boxes = [facts.elements[index].box for index in sorted(elements)]
     smallest = min(boxes, key=lambda box: min(box.width, box.height))
     size = f"{wording.number(smallest.width)} by {wording.px(smallest.height)}"
     if min(smallest.width, smallest.height) >= TARGET_PX:
-        return Answer(verdict="dispute", note=f"The target is {size}, which is enough: 24 by 24 px are needed.")
-    return Answer(verdict="cannot-tell", note=f"The target is {size}, which may be enough with the room around it.")
+        return Answer(verdict="dispute", note=f"{who} is {size}, which is enough: 24 by 24 px are needed.")
+    return Answer(verdict="cannot-tell", note=f"{who} is {size}, which may be enough with the room around it.")
 
 
 def _violation_on(facts: Facts, elements: frozenset[int], category: str) -> str | None:

@@ -163,7 +163,7 @@ def _observed(facts: Facts, result: AxeResult, node: AxeNode, who: str) -> str:
         data = node.data or {}
         colours = [data.get("fgColor"), data.get("bgColor")]
         shown = f" ({colours[0]} on {colours[1]})" if all(isinstance(one, str) for one in colours) else ""
-        return f"{who} has a contrast of {wording.ratio(*numbers)}, computed from the declared colours{shown}."
+        return f"{who} has a contrast of {wording.ratio(*numbers)}. Computed from the declared colours{shown}."
     if result.rule == "target-size" and node.element is not None:
         box = facts.elements[node.element].box
         return f"{who} is {wording.number(box.width)} by {wording.px(box.height)}, with too little room around it."

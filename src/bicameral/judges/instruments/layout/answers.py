@@ -14,7 +14,7 @@ from typing import Final
 
 from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.instrument import CANNOT_TELL, Answer, Look, Measured
-from bicameral.judges.instruments.locate import elements_of, overlap, rect_of
+from bicameral.judges.instruments.locate import elements_of, overlap, rect_of, subject_of
 from bicameral.model.facts import Facts
 from bicameral.model.findings import Finding
 
@@ -46,16 +46,19 @@ def _excluded(look: Look, facts: Facts, finding: Finding) -> str | None:
     geometry = facts.geometry
     if finding.category == "layout-overflow" and geometry.client_width_px > 0:
         if geometry.scroll_width_px <= geometry.client_width_px:
-            return f"Nothing scrolls sideways: page and window are {wording.px(geometry.scroll_width_px)} wide."
+            return (
+                f"The page does not scroll sideways. Page and window are {wording.px(geometry.scroll_width_px)} wide."
+            )
         return None
     elements = frozenset(elements_of(look, finding))
+    who = subject_of(look, finding, "The element")
     if finding.category == "broken-image" and elements:
         loaded = [image for image in geometry.images if image.element in elements]
         if loaded and all(image.complete and image.natural.width > 0 for image in loaded):
             size = loaded[0].natural
-            return f"The picture loaded: {wording.number(size.width)} by {wording.px(size.height)}."
+            return f"{who} shows a picture. It loaded, {wording.number(size.width)} by {wording.px(size.height)}."
     if finding.category == "focus" and elements:
         stops = [stop for stop in geometry.focus if stop.element in elements]
         if stops and all(stop.changes for stop in stops):
-            return f"The control shows its focus: these change: {', '.join(stops[0].changes[:4])}."
+            return f"{who} changes when it is focused. These change: {', '.join(stops[0].changes[:4])}."
     return None

@@ -123,7 +123,7 @@ def _contrast(facts: Facts, text: Text) -> Measured:
         title=f"Text contrast too low: {wording.quote(text.run.text, 50)}",
         problem=problem,
         expected=f"Text of this size has a contrast of at least {needed} (WCAG 2.2, 1.4.3).",
-        observed=f"{who} has a contrast of {measured_at(text)} ({colours(text)}).",
+        observed=f"{who} has a contrast of {number_of(text)}. {place_of(text)}.",
         weight=weight_of(
             text.reading.worst if text.reading.median >= text.wanted else text.reading.median, text.wanted
         ),
@@ -145,12 +145,32 @@ def _scheme(look: Look, facts: Facts, text: Text) -> Measured:
         title=f"Text gone in the {scheme} scheme: {wording.quote(text.run.text, 50)}",
         problem=f"The text is readable in the other scheme and cannot be seen in the {scheme} one.",
         expected=f"The text has a contrast of at least {wording.ratio(text.wanted)} in both schemes.",
-        observed=f"{who} has a contrast of {measured_at(text)} in the {scheme} scheme ({colours(text)}).",
+        observed=f"{who} has a contrast of {number_of(text)} in the {scheme} scheme. {place_of(text)}.",
         weight=weight_of(text.reading.median, text.wanted),
         acceptance=(f"The text measures {wording.ratio(text.wanted)} or more in both schemes.",),
         confidence="high" if text.reading.exact else "medium",
         rect=facts.elements[text.run.element].box,
     )
+
+
+def number_of(text: Text) -> str:
+    """The number that counts: `7.3:1`, or `3.1:1 in its worst tenth` where the middle of the ink is fine."""
+    reading = text.reading
+    if text.outcome == "misses" and reading.median >= text.wanted:
+        return f"{wording.ratio(reading.worst, text.wanted)} in its worst tenth"
+    return wording.ratio(reading.median, text.wanted)
+
+
+def place_of(text: Text) -> str:
+    """A sentence without its stop: where, between which colours, and the other number where it differs."""
+    reading = text.reading
+    middle, low = "{},{}".format(*reading.median_at), "{},{}".format(*reading.worst_at)
+    if text.outcome == "misses" and reading.median >= text.wanted:
+        other = f"; {wording.ratio(reading.median, text.wanted)} in the middle of its range at {middle}"
+        return f"Measured at {low} ({colours(text)}){other}"
+    differs = reading.median - reading.worst > 0.3
+    other = f"; {wording.ratio(reading.worst, text.wanted)} in its worst tenth at {low}" if differs else ""
+    return f"Measured at {middle} ({colours(text)}){other}"
 
 
 def measured_at(text: Text) -> str:

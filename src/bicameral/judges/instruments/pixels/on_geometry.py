@@ -24,7 +24,7 @@ from bicameral.imaging.flat import flat
 from bicameral.imaging.ink import INK_LEVELS, Bools
 from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.instrument import Answer
-from bicameral.judges.instruments.locate import elements_of, intersection, rect_of
+from bicameral.judges.instruments.locate import elements_of, intersection, rect_of, subject_of
 from bicameral.judges.instruments.pixels.on_text import texts_of
 from bicameral.judges.instruments.pixels.sheet import Sheet, cut
 from bicameral.judges.instruments.pixels.texts import Text, ancestors
@@ -83,7 +83,8 @@ def on_overlap(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
         )
     if finding.attribute.startswith("text-overlap"):
         line = about[0].run.lines[0]
-        return Answer(verdict="dispute", note=f"The text overlaps no other text {wording.place(line)}.")
+        who = subject_of(sheet.look, finding)
+        return Answer(verdict="dispute", note=f"{who} overlaps no other text. It stands {wording.place(line)}.")
     return Answer(verdict="cannot-tell", note="No text crosses another there; what else may is not measured.")
 
 
@@ -257,9 +258,10 @@ def on_overflow(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer
 def _of_page(sheet: Sheet, facts: Facts, window: float) -> Answer:
     width = sheet.picture.shape[1] / sheet.scale
     sizes = f"the picture is {wording.px(width)} wide, the window {wording.px(window)}"
+    fits = f"The page does not reach past the window. T{sizes[1:]}."
     if width <= window + WIDER_PX:
         if facts.geometry.scroll_width_px <= facts.geometry.client_width_px + WIDER_PX:
-            return Answer(verdict="dispute", note=f"The page does not reach past the window: {sizes}.")
+            return Answer(verdict="dispute", note=fits)
         return Answer(verdict="cannot-tell", note=f"The picture shows nothing beyond the window: {sizes}.")
     beyond = sheet.picture[:, int(window * sheet.scale) :]
     found = flat(beyond)

@@ -40,7 +40,7 @@ def on_link(sheet: Sheet, texts: Sequence[Text], about: Sequence[Text]) -> Answe
     link = links[0]
     x, y = link.reading.median_at
     if _is_underlined(sheet, link):
-        return Answer(verdict="dispute", note=f"The link is underlined: a line runs below its letters at {x},{y}.")
+        return Answer(verdict="dispute", note=f"The link is underlined. A line runs below its letters at {x},{y}.")
     apart = float(ratio(link.reading.colour, around.reading.colour))
     mine, theirs = (wording.colour(Colour(*text.reading.colour, 1.0)) for text in (link, around))
     apart_by = f"{wording.ratio(apart, WANTED_APART)} apart, without a line below"

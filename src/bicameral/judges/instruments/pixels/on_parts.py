@@ -20,7 +20,7 @@ from bicameral.imaging.flat import flat
 from bicameral.imaging.ink import INK_LEVELS
 from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.instrument import Answer
-from bicameral.judges.instruments.locate import elements_of, rect_of
+from bicameral.judges.instruments.locate import elements_of, rect_of, subject_of
 from bicameral.judges.instruments.pixels.blank import BARE_SHARE, inner, is_blank, is_undecoded
 from bicameral.judges.instruments.pixels.on_text import texts_of
 from bicameral.judges.instruments.pixels.sheet import Sheet, cut
@@ -66,7 +66,9 @@ def on_broken_image(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> An
             verdict="cannot-tell", note=f"Although {nothing}, the box {wording.place(rect)} is of many colours."
         )
     if found.share <= PICTURE_SHARE:
-        return Answer(verdict="dispute", note=f"A picture shows there: only {share}.")
+        return Answer(
+            verdict="dispute", note=f"{subject_of(sheet.look, finding, 'The box')} shows a picture. Only {share}."
+        )
     return Answer(verdict="cannot-tell", note=f"{share}, which a picture may be.")
 
 
@@ -93,7 +95,9 @@ def on_render(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
         one_colour = f"All of the {width} by {height} pixels {where} are of one colour."
         return Answer(verdict="agree", note=f"Only {said}." if found.others else one_colour)
     if finding.attribute.startswith(BLANK_RULES) and found.others >= LEAST_SHOWN:
-        return Answer(verdict="dispute", note=f"The part is not blank: {said}.")
+        return Answer(
+            verdict="dispute", note=f"{subject_of(sheet.look, finding, 'The part')} is not blank. In it, {said}."
+        )
     return Answer(verdict="cannot-tell", note=f"It is not one flat colour: {said}.")
 
 
@@ -125,7 +129,8 @@ def on_size(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
     if fits and size < SMALL_PX:
         return Answer(verdict="agree", note=f"{said}.")
     if fits and size >= READABLE_PX:
-        return Answer(verdict="dispute", note=f"{said}.")
+        who = subject_of(sheet.look, finding)
+        return Answer(verdict="dispute", note=f"{who} is set in {wording.px(size)}. {said}.")
     return Answer(verdict="cannot-tell", note=f"{said}.")
 
 

@@ -17,8 +17,8 @@ from typing import Final
 
 from bicameral.judges.instruments import wording
 from bicameral.judges.instruments.instrument import Answer
-from bicameral.judges.instruments.locate import elements_of, intersection, rect_of
-from bicameral.judges.instruments.pixels.contrast import SCHEME_RULE, colours, measured_at
+from bicameral.judges.instruments.locate import elements_of, intersection, rect_of, subject_of
+from bicameral.judges.instruments.pixels.contrast import SCHEME_RULE, colours, measured_at, number_of, place_of
 from bicameral.judges.instruments.pixels.on_links import on_link
 from bicameral.judges.instruments.pixels.sheet import Sheet
 from bicameral.judges.instruments.pixels.texts import WANTED_LARGE, Text, ancestors
@@ -52,13 +52,14 @@ def on_contrast(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer
         return Answer(verdict="cannot-tell" if exempt == "invisible" else "dispute", note=_EXEMPT[exempt])
     if all(text.gone and text.run.hidden_from_at for text in asked):
         return Answer(verdict="cannot-tell", note=HIDDEN)
+    who = subject_of(sheet.look, finding)
     missing = [text for text in asked if _misses(text)]
     if missing:
         worst = min(missing, key=lambda text: text.reading.worst)
-        return Answer(verdict="agree", note=_needs(worst))
+        return Answer(verdict="agree", note=_needs(worst, who))
     if all(text.outcome == "clears" for text in asked):
         closest = min(asked, key=lambda text: text.reading.worst / text.wanted)
-        return Answer(verdict="dispute", note=_needs(closest))
+        return Answer(verdict="dispute", note=_needs(closest, who))
     return Answer(verdict="cannot-tell", note=_unsettled(asked))
 
 
@@ -66,11 +67,12 @@ def on_scheme(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
     if sheet.companion_digest is None:
         return Answer(verdict="cannot-tell", note="No picture without text was taken to measure against.")
     asked = [text for text in texts_of(sheet, texts, finding) if text.exempt is None]
+    who = subject_of(sheet.look, finding)
     missing = [text for text in asked if _misses(text)]
     if missing:
-        return Answer(verdict="agree", note=_needs(min(missing, key=lambda text: text.reading.worst)))
+        return Answer(verdict="agree", note=_needs(min(missing, key=lambda text: text.reading.worst), who))
     if asked and all(text.outcome == "clears" for text in asked) and finding.attribute.startswith(SCHEME_RULE):
-        return Answer(verdict="dispute", note=_needs(min(asked, key=lambda text: text.reading.worst)))
+        return Answer(verdict="dispute", note=_needs(min(asked, key=lambda text: text.reading.worst), who))
     if not asked:
         return Answer(verdict="cannot-tell", note="No measured text lies there.")
     return Answer(verdict="cannot-tell", note=_unsettled(asked))
@@ -103,10 +105,10 @@ def _misses(text: Text) -> bool:
     return len(text.run.text.strip()) > 1 or text.reading.median < WANTED_LARGE
 
 
-def _needs(text: Text) -> str:
-    """A sentence: the number, the place, the colours, and whether that is enough."""
+def _needs(text: Text, who: str) -> str:
+    """The number and whether it is enough, in a sentence that stands alone; then the place and the colours."""
     value = text.wanted if text.outcome == "clears" else 0.0
-    return f"The text has a contrast of {measured_at(text)} ({colours(text)}), {wording.against(value, text.wanted)}."
+    return f"{who} has a contrast of {number_of(text)}, {wording.against(value, text.wanted)}. {place_of(text)}."
 
 
 def _unsettled(asked: Sequence[Text]) -> str:
