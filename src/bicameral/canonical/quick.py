@@ -27,7 +27,7 @@ from msgspec.json import Decoder, Encoder
 from bicameral.canonical._quick_turns import OwnMeta, TurnKind, Turns, WireTurn, read_turns, turn_kind
 from bicameral.canonical.collation import handle_key
 
-CHUNK: Final = 512
+CHUNK: Final = 256
 """Turns that are read and written together: few enough that the processor still holds them when they are written."""
 
 LOOKED_AT: Final = 64
@@ -57,12 +57,6 @@ _decoder = Decoder(OwnDialog)
 
 def quick_wire_key(source: object) -> str | None:
     """The wire key, or None where the gate says no. Never raises."""
-    data = quick_wire_bytes(source)
-    return None if data is None else data.decode("utf-8")
-
-
-def quick_wire_bytes(source: object) -> bytearray | None:
-    """The same in UTF-8, as the serialiser wrote it."""
     if isinstance(source, dict):
         dialog_id, turns = source.get("dialogId"), source.get("turns")
     else:
@@ -127,26 +121,28 @@ def _ordered(turns: Turns, how: TurnKind) -> Turns | None:
     return [turns[place] for place in sorted(range(count), key=keys.__getitem__)]
 
 
-def _written(dialog_id: str, turns: Turns, how: TurnKind, *, ordered: bool) -> bytearray | None:
+def _written(dialog_id: str, turns: Turns, how: TurnKind, *, ordered: bool) -> str | None:
     """The key of turns in canonical order. ordered: they are known to be so; otherwise None where they are not.
 
     Raises ValueError, TypeError or RecursionError where a turn does not pass.
     """
-    buffer = bytearray(b'{"dialogId":' + _encoder.encode(dialog_id) + b',"turns":[')
+    # Written into one small buffer again and again: one that grew with the key cost more than all the rest.
+    buffer = bytearray()
+    pieces = ['{"dialogId":', _encoder.encode(dialog_id).decode("utf-8"), ',"turns":' if turns else ',"turns":[']
     own = True
     before: list[Any] = []
     for start in range(0, len(turns), CHUNK):
         read, own = read_turns(turns[start : start + CHUNK], how, own)
         if not ordered and not _rising(before + read):
             return None
-        # The list's bracket is written over the bracket that was opened, or over the one that closed the list before.
-        at = len(buffer) - 1
-        _encoder.encode_into(read, buffer, at)
+        _encoder.encode_into(read, buffer)
+        del buffer[-1:]  # the bracket that closes this list; the one that opens it stands for the whole, or for a comma
         if start:
-            buffer[at] = COMMA
+            buffer[0] = COMMA
+        pieces.append(buffer.decode("utf-8"))
         before = read[-1:]
-    buffer += b"}" if turns else b"]}"
-    return buffer
+    pieces.append("]}")
+    return "".join(pieces)
 
 
 def _rising(read: list[Any]) -> bool:

@@ -9,7 +9,7 @@ Rules, in order (those of `verify`, each by the cheapest means that decides it):
 2. Its wire key is the canonical key of the dialog it spells, which holds texts and whole numbers alone.
 3. Id and count are the key's; a derived id is the digest of the genesis turn's content.
 4. The first turn alone has no parent and stands at depth 0; every other names the hash of a turn at a lesser depth.
-5. Every depth is at most 2^53-1, no handle is empty, and every text of a meta is short.
+5. Every depth is at most 2^53-1, and every text of a meta is short.
 
 `tests/property/test_witness_sound.py` holds that no record with a problem gets a yes.
 """
@@ -76,7 +76,6 @@ def _members_sound(members: RecordMembers) -> bool:
         and members.turn_count == len(read.turns)
         and _parents_sound(read)
         and _id_sound(read)
-        and all(turn.speaker and turn.audience for turn in read.turns)
         and _metas_sound(read)
     )
 

@@ -11,8 +11,8 @@ Checks, in order:
 4. One genesis, at depth 0 and without a parent; every other turn names the hash of a turn at a lesser depth.
 5. A `sha256:` id is the digest of the genesis turn's content.
 6. No floats, no integers beyond 2^53-1, no lone surrogates.
-7. In a record with a derived id, no handle is empty, meta has the recorder's keys and short texts alone, and there is
-   no further member: a clock or a host would stand there unkeyed.
+7. In a record with a derived id, meta has the recorder's keys and short texts alone, and there is no further member: a
+   clock or a host would stand there unkeyed.
 
 A content is text, and its text alone is checked, as the recorder takes it: the numbers in a JSON that it spells are
 those of the act, which `record_dialog` keeps free of floats. A record that our recorder wrote and that is sound is told
@@ -160,13 +160,10 @@ def _closed_problems(record: DialogRecord, dialog: Mapping[str, Any]) -> Iterato
             where=shown(name), what="It is no member of this record's version, and its key does not cover it."
         )
     for index, turn in enumerate(dialog["turns"]):
-        where = f"turns[{index}]"
-        for name in ("speaker", "audience"):
-            if not turn[name]:
-                yield Problem(where=f"{where}.{name}", what="It is empty; a durable handle was expected.")
-        if "meta" in turn and not _is_own_meta(turn["meta"]):
+        meta = turn.get("meta")
+        if meta is not None and not _is_own_meta(meta):
             known = ", ".join(sorted(META_KEYS))
-            yield Problem(where=f"{where}.meta", what=f"Only {known} are recorded, each as a short text.")
+            yield Problem(where=f"turns[{index}].meta", what=f"Only {known} are recorded, each as a short text.")
 
 
 def _is_own_meta(meta: object) -> bool:
