@@ -93,9 +93,9 @@ def test_the_locks_name_every_package_of_the_plain_install() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     locked = {
         name: set(re.findall(r"^([a-z0-9._-]+)==", (ROOT / "locks" / f"{name}.txt").read_text(encoding="utf-8"), re.M))
-        for name in ("run", "dev", "all")
+        for name in ("run", "dev", "ci", "all")
     }
     plain = {re.split(r"[\[<>=]", wanted)[0] for wanted in project["dependencies"]}
     develop = {re.split(r"[\[<>=]", wanted)[0] for wanted in project["optional-dependencies"]["dev"]} - {"bicameral"}
-    assert plain <= locked["run"] <= locked["dev"] <= locked["all"]
+    assert plain <= locked["run"] <= locked["dev"] <= locked["ci"] <= locked["all"]
     assert develop <= locked["dev"]
