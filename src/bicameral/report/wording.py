@@ -62,7 +62,7 @@ STATUS_WORDS: Final[Mapping[Status, str]] = {
 }
 
 ADVICE_WORDS: Final[Mapping[str, str]] = {
-    "genuine": "a real contradiction: both accounts cannot be true",
+    "genuine": "a real contradiction: the two accounts cannot both be true",
     "supersedes": "not a contradiction in kind: things changed between the two accounts",
     "tension": "a partial conflict, or one of scope",
     "complementary": "no contradiction: the second account supports or refines the first",
