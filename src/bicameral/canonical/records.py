@@ -111,12 +111,12 @@ def read_record(source: bytes | str | Mapping[str, Any]) -> Record:
     return kind(members, data)
 
 
-def open_dialog(document: bytes | str | Mapping[str, Any]) -> DialogSource:
+def open_dialog(document: bytes | str | Mapping[str, Any], *, what: str = "The document") -> DialogSource:
     """The dialog of a document that is either a dialog (`dialogId` and `turns`) or a record of one.
 
-    What `witness key` and `witness diff` are handed. Raises RecordError for anything else.
+    What `witness key` and `witness diff` are handed. what: its name, in an error. Raises RecordError for anything else.
     """
-    members = parse_json(document) if isinstance(document, (bytes, bytearray, str)) else document
+    members = parse_json(document, what=what) if isinstance(document, (bytes, bytearray, str)) else document
     if not isinstance(members, Mapping):
         raise RecordError(f"A dialog or its record is an object, not {kind_of(members)}.")
     if "turns" in members and "solverType" not in members:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from bicameral.canonical import (
     build_agent_dialog_v1_record,
@@ -18,11 +18,18 @@ from bicameral.errors import InputError
 MAX_INPUT_BYTES: Final = 512 * 1024 * 1024
 
 
+def open_stdin() -> BinaryIO:
+    """Raises InputError where the program was started without a stdin."""
+    if sys.stdin is None:
+        raise InputError("There is no stdin to read.", mend="Name a file.")
+    return sys.stdin.buffer
+
+
 def read_input(name: str) -> bytes:
     """The bytes of a file, or of stdin for `-`. Raises InputError naming it."""
     try:
         if name == "-":
-            body = sys.stdin.buffer.read(MAX_INPUT_BYTES + 1)
+            body = open_stdin().read(MAX_INPUT_BYTES + 1)
         else:
             with Path(name).open("rb") as file:
                 body = file.read(MAX_INPUT_BYTES + 1)
@@ -39,7 +46,7 @@ def read_dialog_file(name: str) -> DialogSource:
 
     Raises RecordError for anything else.
     """
-    return open_dialog(read_input(name))
+    return open_dialog(read_input(name), what="stdin" if name == "-" else name)
 
 
 def key_of(dialog: DialogSource) -> dict[str, Any]:

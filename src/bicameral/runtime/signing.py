@@ -22,10 +22,19 @@ from bicameral.model.witnessing import Envelope
 from bicameral.runtime.keyfiles import load_private_key
 from bicameral.runtime.workspace import Workspace
 from bicameral.settings import Settings
-from bicameral.storage import Transaction
+from bicameral.storage import Reader, Transaction
 from bicameral.witness.keys import PrivateKey, PublicKey
 from bicameral.witness.signing import rotate, sign_statement
-from bicameral.witness.statement import MAX_LISTED, MOST_USD, HeadStatement, SignedRecord, SignedReply, SignedRun
+from bicameral.witness.statement import (
+    MAX_LISTED,
+    MOST_USD,
+    HeadStatement,
+    SignedRecord,
+    SignedReply,
+    SignedRun,
+    read_statement,
+    statement_bytes,
+)
 
 NOTHING_TO_SIGN: Final = "Nothing was signed: the store has no record yet."
 
@@ -135,7 +144,19 @@ def _check_rotation(rotations: list[Envelope], old: PublicKey, new: PublicKey) -
         raise SigningKeyError("The new key was handed over itself before.", mend="Make a new one with keygen.")
 
 
-def _run(tx: Transaction, run_id: str) -> SignedRun:
+def run_as_kept(reader: Reader, signed: HeadStatement) -> SignedRun:
+    """What would be signed now of the run that a statement is about, as a reader of that would have it.
+
+    Raises InputError for a run that is gone, RecordError or UnrecordableError for one that no statement can say.
+    """
+    assert signed.run is not None
+    now = read_statement(statement_bytes(replace(signed, run=_run(reader, signed.run.run_id))))
+    assert isinstance(now, HeadStatement)
+    assert now.run is not None
+    return now.run
+
+
+def _run(tx: Reader, run_id: str) -> SignedRun:
     row = tx.run(run_id)
     if row is None:
         raise InputError(f"There is no run {run_id!r} in this store.", mend="`bicameral witness list` names the runs.")
@@ -152,13 +173,13 @@ def _run(tx: Transaction, run_id: str) -> SignedRun:
     )
 
 
-def _digests(tx: Transaction, run_id: str) -> Iterator[str]:
+def _digests(tx: Reader, run_id: str) -> Iterator[str]:
     """The records of the run's views, each followed by the one in which its dissents were weighed."""
     for batch in tx.batches(run_id):
         yield from (digest for digest in (batch.record, batch.adjudication) if digest is not None)
 
 
-def _records(tx: Transaction, run_id: str, digests: list[str]) -> tuple[SignedRecord, ...] | None:
+def _records(tx: Reader, run_id: str, digests: list[str]) -> tuple[SignedRecord, ...] | None:
     found: list[SignedRecord] = []
     listed = 0
     for digest in digests:

@@ -1,6 +1,6 @@
 """The store: runs, records, the backlog and cached verdicts in one SQLite file."""
 
-from bicameral.storage._chain import KeptRow
+from bicameral.storage._chain import KeptRow, LinkColumns
 from bicameral.storage.cache import SqlNLIAnswers, SqlVerdictCache
 from bicameral.storage.reader import Reader
 from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, about_of, raw_of, reply_row
@@ -12,6 +12,7 @@ __all__ = [
     "BatchRow",
     "ChainEntry",
     "KeptRow",
+    "LinkColumns",
     "Reader",
     "RecordRow",
     "ReplyRow",

@@ -6,20 +6,23 @@ say whether what is read is sound.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, and_, exists, func, select
+from sqlalchemy import Connection, Row, RowMapping, Select, and_, exists, func, null, select, union
 
+from bicameral.model.evidence import View
 from bicameral.storage._sql import chunks
-from bicameral.storage.rows import ChainEntry, ReplyRow
+from bicameral.storage.rows import ChainEntry, ReplyRow, row_of
 from bicameral.storage.schema import batches, chain, raw_replies, records
 
 FETCHED: Final = 20
 """Rows held at once where the database sends them in lots: a raw reply may have megabytes."""
 
+VIEW_COLUMNS: Final = ("target", "platform", "route", "state")
+_SMALL: Final = ("seq", "previous", "entry", "record", "run_id", "body")
 _REPLY_FIELDS: Final = tuple(ReplyRow.__dataclass_fields__)
 _REPLY: Final = tuple(raw_replies.c[name] for name in _REPLY_FIELDS)
 
@@ -36,7 +39,7 @@ class KeptRow:
 def links(connection: Connection, last: int | None) -> Iterator[ChainEntry]:
     asked = select(chain).order_by(chain.c.seq)
     for row in _streamed(connection, asked if last is None else asked.where(chain.c.seq <= last)):
-        yield ChainEntry(**row._mapping)
+        yield link_of(row._mapping)
 
 
 def kept_links(connection: Connection) -> Iterator[KeptRow]:
@@ -57,7 +60,68 @@ def kept_links(connection: Connection) -> Iterator[KeptRow]:
         if seq == row.seq:
             replies = tuple(reply_of(one) for one in found)
             seq, found = next(grouped, (None, iter(())))
-        yield KeptRow(link=ChainEntry(**members), record=record, replies=replies)
+        kept = {"link": link_of(members), "record": record, "replies": replies}
+        yield row_of(KeptRow, kept, "record")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkColumns:
+    """A link beside what other columns say of it: those of its record's row (None where that is gone), and the depth of
+    each reply, in order."""
+
+    link: ChainEntry
+    dialog_id: str | None
+    solver_type: str | None
+    depths: tuple[int | None, ...]
+
+
+def link_columns(connection: Connection) -> Iterator[LinkColumns]:
+    """Two streams side by side, as `kept_links`, without the large columns."""
+    asked = select(*(chain.c[name] for name in _SMALL), records.c.dialog_id, records.c.solver_type)
+    linked = _streamed(connection, asked.outerjoin(records, records.c.digest == chain.c.record).order_by(chain.c.seq))
+    of_link = and_(raw_replies.c.record == chain.c.record, raw_replies.c.run_id == chain.c.run_id)
+    said = _streamed(
+        connection,
+        select(chain.c.seq, raw_replies.c.depth)
+        .join(raw_replies, of_link)
+        .order_by(chain.c.seq, raw_replies.c.position),
+    )
+    grouped = groupby(said, key=lambda row: row.seq)
+    seq, found = next(grouped, (None, iter(())))
+    for row in linked:
+        members = dict(row._mapping)
+        named = {name: members.pop(name) for name in ("dialog_id", "solver_type")}
+        depths: tuple[int | None, ...] = ()
+        if seq == row.seq:
+            depths = tuple(one.depth for one in found)
+            seq, found = next(grouped, (None, iter(())))
+        link = link_of({**members, "outcome": None})
+        yield row_of(LinkColumns, {**named, "link": link, "depths": depths}, "link of the chain")
+
+
+def judged_views(connection: Connection) -> Iterator[tuple[str, bytes, list[View], set[str]]]:
+    """Each record that a batch names, with its bytes, the views that name it, and those that it is said to weigh."""
+    of_view = [batches.c[name] for name in VIEW_COLUMNS]
+    plain = select(batches.c.record.label("digest"), *of_view, null().label("parent"))
+    child = select(batches.c.adjudication.label("digest"), *of_view, batches.c.record.label("parent"))
+    plain, child = plain.where(batches.c.record.is_not(None)), child.where(batches.c.adjudication.is_not(None))
+    named = union(plain, child).subquery()
+    asked = select(named, records.c.body).join(records, records.c.digest == named.c.digest).order_by(named.c.digest)
+    for digest, rows in groupby(_streamed(connection, asked), key=lambda row: row.digest):
+        views: list[View] = []
+        parents: set[str] = set()
+        for row in rows:
+            if row.parent is None:
+                views.append(row_of(View, {name: getattr(row, name) for name in VIEW_COLUMNS}, "view of a run"))
+            else:
+                parents.add(row.parent)
+            body = row.body
+        yield digest, row_of(_Body, {"body": body}, "record").body, views, parents
+
+
+@dataclass(frozen=True)
+class _Body:
+    body: bytes
 
 
 def last_of(connection: Connection, digests: Collection[str]) -> int | None:
@@ -100,7 +164,11 @@ def unmarked(connection: Connection) -> Iterator[tuple[str, str, int, ReplyRow]]
 
 def reply_of(row: Row[Any]) -> ReplyRow:
     members = row._mapping
-    return ReplyRow(**{name: members[name] for name in _REPLY_FIELDS})
+    return row_of(ReplyRow, {name: members[name] for name in _REPLY_FIELDS}, "raw reply")
+
+
+def link_of(members: Mapping[str, Any] | RowMapping) -> ChainEntry:
+    return row_of(ChainEntry, members, "link of the chain")
 
 
 def _streamed(connection: Connection, asked: Select[Any]) -> Iterator[Row[Any]]:

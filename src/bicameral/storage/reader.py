@@ -7,7 +7,7 @@ damaged is a StoreError.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import Connection, Row, select
 
@@ -15,12 +15,23 @@ from bicameral.model.backlog import Issue
 from bicameral.model.evidence import View
 from bicameral.model.judging import RawReply, Spend
 from bicameral.model.vocabulary import Severity, Status
-from bicameral.model.witnessing import Envelope, Redaction
+from bicameral.model.witnessing import Envelope, RedactedKind, Redaction
 from bicameral.ports import NLIResult
 from bicameral.storage import _chain, _issues
-from bicameral.storage._chain import KeptRow
+from bicameral.storage._chain import KeptRow, LinkColumns
 from bicameral.storage._sql import chunks
-from bicameral.storage.rows import BatchRow, ChainEntry, RecordRow, ReplyRow, RunRow, raw_of, stored, stored_json
+from bicameral.storage.rows import (
+    BatchRow,
+    ChainEntry,
+    RecordRow,
+    ReplyRow,
+    RunRow,
+    known_word,
+    raw_of,
+    row_of,
+    stored,
+    stored_json,
+)
 from bicameral.storage.schema import (
     batches,
     chain,
@@ -89,7 +100,7 @@ class Reader:
 
     def record(self, digest: str) -> RecordRow | None:
         row = self._connection.execute(select(records).where(records.c.digest == digest)).one_or_none()
-        return None if row is None else RecordRow(**row._mapping)
+        return None if row is None else row_of(RecordRow, row._mapping, "record")
 
     def records(self, run_id: str | None = None) -> Iterator[RecordRow]:
         """Every record by its digest, or those of one run in the order of its batches. Fetched as they are taken."""
@@ -102,7 +113,7 @@ class Reader:
                 .order_by(batches.c.position)
             )
         for row in self._connection.execute(asked):
-            yield RecordRow(**row._mapping)
+            yield row_of(RecordRow, row._mapping, "record")
 
     def replies(self, record: str, run_id: str | None = None) -> tuple[ReplyRow, ...]:
         """The raw replies of a record in the order they came, those of its first run unless another is named.
@@ -132,6 +143,15 @@ class Reader:
     def kept_links(self) -> Iterator[KeptRow]:
         """Every link with its record and the replies that it marks, oldest first, in memory one at a time."""
         return _chain.kept_links(self._connection)
+
+    def link_columns(self) -> Iterator[LinkColumns]:
+        """Every link, oldest first, beside what the columns of other rows say of it."""
+        return _chain.link_columns(self._connection)
+
+    def judged_views(self) -> Iterator[tuple[str, bytes, list[View], set[str]]]:
+        """Digest and bytes of each record that a batch names, the views of those batches, and the digests of the
+        records whose dissents it is said to weigh."""
+        return _chain.judged_views(self._connection)
 
     def last_link(self, record_digests: Collection[str]) -> int | None:
         """The number of the newest link that names one of these records; None where none does."""
@@ -168,7 +188,7 @@ class Reader:
     def chain_head(self) -> ChainEntry | None:
         """The newest link."""
         row = self._connection.execute(select(chain).order_by(chain.c.seq.desc()).limit(1)).one_or_none()
-        return None if row is None else ChainEntry(**row._mapping)
+        return None if row is None else _chain.link_of(row._mapping)
 
     def envelopes(self, *, kind: str | None = None, subject: str | None = None) -> Iterator[Envelope]:
         """Every signature and rotation by when it was made, or those of a kind or of a subject."""
@@ -177,13 +197,15 @@ class Reader:
             asked = asked if wanted is None else asked.where(column == wanted)
         order = ("signed_at", "kind", "subject", "key_id", "digest")
         for row in self._connection.execute(asked.order_by(*(envelopes.c[name] for name in order))):
-            yield Envelope(**row._mapping)
+            known_word(row.kind, ("head", "rotation"), "envelope")
+            yield row_of(Envelope, row._mapping, "envelope")
 
     def redactions(self, digest: str | None = None) -> Iterator[Redaction]:
         """Everything that was dropped on purpose, by digest and kind, or what is known of one digest."""
         asked = select(redactions).order_by(redactions.c.digest, redactions.c.kind)
         for row in self._connection.execute(asked if digest is None else asked.where(redactions.c.digest == digest)):
-            yield Redaction(**row._mapping)
+            known_word(row.kind, get_args(RedactedKind), "redaction")
+            yield row_of(Redaction, row._mapping, "redaction")
 
     def nli_answers(self, model: str, pairs: Collection[str]) -> dict[str, NLIResult]:
         """Those of the pairs (by digest) that this model (by digest) has answered."""
@@ -205,16 +227,10 @@ _RUNS = select(*(column for column in runs.c if column is not runs.c.report))
 
 def _run(row: Row[Any]) -> RunRow:
     values = dict(row._mapping)
-    return RunRow(**values | {"spend": stored(Spend, stored_json(values["spend"], "spend"), "spend")})
+    return row_of(RunRow, values | {"spend": stored(Spend, stored_json(values["spend"], "spend"), "spend")}, "run")
 
 
 def _batch(row: Row[Any]) -> BatchRow:
-    view = View(target=row.target, platform=row.platform, route=row.route, state=row.state)
-    return BatchRow(
-        run_id=row.run_id,
-        position=row.position,
-        view=view,
-        record=row.record,
-        body=row.body,
-        adjudication=row.adjudication,
-    )
+    view = row_of(View, {name: getattr(row, name) for name in _chain.VIEW_COLUMNS}, "view of a run")
+    own = {name: getattr(row, name) for name in ("run_id", "position", "record", "body", "adjudication")}
+    return row_of(BatchRow, {**own, "view": view}, "view of a run")

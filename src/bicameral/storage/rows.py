@@ -6,10 +6,13 @@ Ids, times and digests are handed in; nothing here makes one.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from functools import lru_cache
-from typing import Any, Final, TypeVar
+from types import UnionType
+from typing import Any, Final, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from sqlalchemy import RowMapping
 
 from bicameral.canonical import canonical_json
 from bicameral.canonical.plain import encodable
@@ -128,6 +131,30 @@ def raw_of(row: ReplyRow) -> RawReply | None:
     columns = {name: getattr(row, name) for name in _OWN_COLUMNS}
     text = row.body.decode("utf-8", "replace")  # the digest tells whether it is what came
     return stored(RawReply, {**(rest if isinstance(rest, dict) else {}), **columns, "text": text}, "raw reply")
+
+
+def row_of(kind: type[T], members: Mapping[str, Any] | RowMapping, what: str) -> T:
+    """A `kind` of a row's columns, each of the type that the kind says: SQLite keeps any value in any column.
+
+    Raises StoreError, naming `what` is damaged and the column, for a value of another type.
+    """
+    for name, types in _types_of(cast("Hashable", kind)):
+        value = members[name]
+        if not isinstance(value, types):
+            raise _damaged(what, f"its {name} is kept as {type(value).__name__}")
+    return kind(**members)
+
+
+@lru_cache(maxsize=64)
+def _types_of(kind: Hashable) -> tuple[tuple[str, tuple[type, ...]], ...]:
+    return tuple((name, _plain_types(hint)) for name, hint in get_type_hints(cast("type", kind)).items())
+
+
+def _plain_types(hint: Any) -> tuple[type, ...]:
+    if get_origin(hint) in (Union, UnionType):
+        return tuple(one for part in get_args(hint) for one in _plain_types(part))
+    plain = get_origin(hint) or hint
+    return (str,) if plain is Literal else (plain,)
 
 
 def stored_json(text: object, what: str) -> Any:

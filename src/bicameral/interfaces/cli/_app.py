@@ -59,6 +59,8 @@ def run(arguments: Sequence[str]) -> int:
         command = typer.main.get_command(app)
         with command.make_context("bicameral", list(arguments)) as context:
             result: Any = command.invoke(context)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # a full disk is told here, and not after the status was
     except typer.Exit as exc:
         return exc.exit_code
     except BicameralError as exc:
@@ -71,9 +73,32 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()  # a reader such as `head` has seen enough; nothing is left to tell it
         return 2  # what was found was not told whole, so it must not read as "nothing open"
+    except OSError as exc:
+        if _stdout_takes_no_more(exc):
+            return 2
+        return _unexpected(exc, as_json)
     except Exception as exc:  # the last resort: a user sees a sentence, a developer asks for the trace
         return _unexpected(exc, as_json)
     return result if isinstance(result, int) else 0
+
+
+def _stdout_takes_no_more(exc: OSError) -> bool:
+    """Whether stdout is a place that is full or cannot be written, which is then told on stderr.
+
+    Whatever else writes a file names it in an error of its own. Stdout is written to no more: what is left in its
+    buffer would fail again when the program ends.
+    """
+    import errno
+    import os
+
+    if exc.filename is not None or exc.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF):
+        return False
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    what = f"error: stdout could not be written: {exc.strerror}. What was found was not told whole."
+    typer.echo(f"{what} Free some space, or send it elsewhere.", err=True)
+    return True
 
 
 def _unexpected(exc: Exception, as_json: bool) -> int:

@@ -18,6 +18,8 @@ def print_json(document: object) -> None:
     It is ASCII, so that no control, bidirectional or invisible character of a page or a model acts on a terminal.
     """
     text = json.dumps(document, ensure_ascii=True, indent=2, allow_nan=False)
+    if sys.stdout is None:
+        raise StoreError("There is no stdout to write to.", mend="Give the program one, such as /dev/null.")
     sys.stdout.buffer.write(text.encode("ascii") + b"\n")
     sys.stdout.flush()
 
@@ -43,10 +45,16 @@ def check_place(path: Path) -> None:
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file beside its place and move it there, so that a full disk leaves the old one as it was.
 
-    Raises StoreError naming the file.
+    A pipe or a device, such as /dev/stdout, is written as it stands. Raises StoreError naming the file.
     """
     body = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     try:
+        if (
+            path.exists() and not path.is_file() and not path.is_dir()
+        ):  # a pipe or a device is written to, never replaced
+            with path.open("wb") as stream:
+                stream.write(body)
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:

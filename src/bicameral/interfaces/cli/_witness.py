@@ -134,9 +134,10 @@ def verify(
     """Derive every hash again from what is there. Status 0: sound; 1: broken; 2: unreadable; 3: not signed by --key."""
     settings = settings_for(config, state)
     from bicameral.interfaces.cli._witness_told import verified_document, verified_lines
-    from bicameral.runtime.witnessing.verifying import load_keys, verify_path, worst
+    from bicameral.runtime.witnessing.verifying import check_head, load_keys, verify_path, worst
 
     pinned = load_keys(keys or ())
+    check_head(head)
     found = []
     wanted: list[str | None] = [*paths] if paths else [None]
     for path in wanted:

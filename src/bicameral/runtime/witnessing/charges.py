@@ -48,12 +48,18 @@ def view_of(charge: Mapping[str, Any] | None) -> str:
     """
     if charge is not None and is_adjudication(charge):
         return f"adjudication of {str(charge.get('parent'))[:_DIGITS]}"
+    view = view_members(charge)
+    return "" if view is None else str(view)
+
+
+def view_members(charge: Mapping[str, Any] | None) -> View | None:
+    """The view that a charge's content names; None where it names none."""
     names = [(charge or {}).get(name) for name in ("target", "platform", "route", "state")]
     texts = [name for name in names if isinstance(name, str)]
     if len(texts) < len(names):
-        return ""
+        return None
     target, platform, route, state = texts
-    return str(View(target=target, platform=platform, route=route, state=state))
+    return View(target=target, platform=platform, route=route, state=state)
 
 
 def evidence_of(body: bytes) -> tuple[str, ...]:

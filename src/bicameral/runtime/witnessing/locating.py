@@ -18,7 +18,7 @@ from bicameral.errors import InputError, RecordError
 from bicameral.model.witnessing import KeptLink, KeptReply, Redaction
 from bicameral.runtime.records import read_input, record_of
 from bicameral.runtime.witnessing.naming import Named, names_of, record_called, records_of, run_called
-from bicameral.runtime.witnessing.opening import STDIN, is_trace, kind_of, open_file, opened
+from bicameral.runtime.witnessing.opening import STDIN, is_pipe, is_trace, kind_of, open_file, opened
 from bicameral.runtime.witnessing.source import kept_reply
 from bicameral.runtime.workspace import Workspace
 from bicameral.settings import Settings
@@ -57,11 +57,11 @@ def locate(settings: Settings, what: str, name: str | None = None) -> Located:
     bundle, inside = _split_at_a_file(what)
     if bundle is not None:
         return _within(settings, bundle, inside)
-    if os.path.isdir(what):
+    if os.path.isdir(what) or is_pipe(what):
         return _within(settings, what, None)
     with Workspace.open(settings, create=False) as space, space.store.read() as reader:
         run, slash, view = what.partition("/")
-        if slash and view and any(known.run_id.startswith(run) for known in reader.runs() if run):
+        if slash and view and (run == "latest" or any(known.run_id.startswith(run) for known in reader.runs() if run)):
             run_id = run_called(reader, run)
             return _of_store(reader, record_called(view, records_of(reader, run_id), f"run {run_id}"), run_id)
         return _of_store(reader, record_called(what, records_of(reader), "the store"))
@@ -78,6 +78,8 @@ def records_in(settings: Settings, what: str | None) -> list[Named]:
 
 def _within(settings: Settings, path: str, name: str | None) -> Located:
     kind = kind_of(path)
+    if kind == "bundle" and path == STDIN:
+        raise InputError("A record in a bundle on stdin would be read more than once.", mend="Save it as a file.")
     if kind == "store":
         with opened(settings, path) as deposit:
             assert deposit.reader is not None

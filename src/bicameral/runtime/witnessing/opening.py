@@ -6,6 +6,7 @@ its first bytes tell. Nothing is unpacked and nothing is written.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from typing import BinaryIO, Final, Literal
 
 from bicameral.canonical import parse_json
 from bicameral.errors import BundleError, InputError, RecordError
+from bicameral.runtime.records import open_stdin
 from bicameral.runtime.witnessing.source import parts_of_store
 from bicameral.runtime.workspace import STORE_NAME, Workspace
 from bicameral.settings import Settings
@@ -51,11 +53,18 @@ def kind_of(name: str | None) -> Kind:
     if name is None:
         return "store"
     if name == STDIN:
-        return "document"
+        return "bundle" if _begins_a_bundle(_start_of_stdin()) else "document"
     path = Path(name)
     try:
+        if not name:
+            raise InputError("A path is empty.", mend="Name a bundle, a record's file, a trace, or a state folder.")
         if path.is_dir():
             return "store"
+        if is_pipe(name):
+            raise InputError(
+                f"{name} is a pipe or a device, and is read more than once.",
+                mend=f"Save it as a file, or send it to stdin and name it {STDIN}.",
+            )
         with path.open("rb") as file:
             start = file.read(_SNIFFED)
     except (OSError, ValueError) as error:
@@ -65,9 +74,33 @@ def kind_of(name: str | None) -> Kind:
         ) from error
     if start.startswith(_SQLITE):
         return "store"
-    if start.startswith((_GZIP, BUNDLE_V1.encode())) or start.startswith(_TAR[1], _TAR[0]):
+    if _begins_a_bundle(start):
         return "bundle"
     return "trace" if _is_trace(path) else "document"
+
+
+def is_pipe(name: str) -> bool:
+    """Whether a path is neither a file nor a folder: what it gives, it gives once."""
+    try:
+        return os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name)
+    except ValueError:  # a NUL in the name
+        return False
+
+
+def _begins_a_bundle(start: bytes) -> bool:
+    return start.startswith((_GZIP, BUNDLE_V1.encode())) or start.startswith(_TAR[1], _TAR[0])
+
+
+def _start_of_stdin() -> bytes:
+    """The first bytes, which the next reader is given again."""
+    file = open_stdin()
+    if file.seekable():
+        at = file.tell()
+        start = file.read(_SNIFFED)
+        file.seek(at)
+        return start
+    peek = getattr(file, "peek", None)
+    return b"" if peek is None else bytes(peek(_SNIFFED))
 
 
 @contextmanager
@@ -100,7 +133,10 @@ def store_settings(settings: Settings, name: str | None) -> Settings:
 
 @contextmanager
 def open_file(name: str) -> Iterator[BinaryIO]:
-    """Raises BundleError, naming the file, where it cannot be opened."""
+    """A file, or stdin for `-`. Raises BundleError, naming the file, where it cannot be opened."""
+    if name == STDIN:
+        yield open_stdin()
+        return
     try:
         file = Path(name).open("rb")  # noqa: SIM115  # an OSError of the block is not one of opening it
     except OSError as error:

@@ -4,9 +4,7 @@ Answers for: one answer for a store, a bundle, a record and a trace, and a statu
 something that is named is missing; 2 unreadable, or nothing here can say; 3 a signature was asked for and is absent or
 not by that key. Declines to derive anything itself: `witness` does.
 
-Of a store these are looked at besides (a bundle has none of them): each record has a link, each batch that names a
-record finds it, the rows of the chain say what their bytes say, and the replies of later runs, which no link marks,
-have the digests they go by.
+What else a store says beside its chain is looked at too (`beside`); a bundle has none of it.
 """
 
 from __future__ import annotations
@@ -14,18 +12,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from bicameral.canonical import sha256_digest
-from bicameral.errors import BicameralError
+from bicameral.canonical import shown
+from bicameral.errors import BicameralError, InputError
 from bicameral.model.witnessing import Envelope, Problem, Redaction
 from bicameral.runtime.keyfiles import load_public_key
 from bicameral.runtime.records import read_input
+from bicameral.runtime.witnessing.beside import store_problems
+from bicameral.runtime.witnessing.charges import DIGEST
 from bicameral.runtime.witnessing.opening import Deposit, Kind, is_trace, kind_of, open_file, opened
 from bicameral.settings import Settings
-from bicameral.storage import ChainEntry, Reader
 from bicameral.witness import verify_record
 from bicameral.witness.audit import Part, Summary, audit
 from bicameral.witness.cael import verify_trace
@@ -100,6 +98,15 @@ def load_keys(names: Iterable[Path]) -> tuple[PublicKey, ...]:
     return tuple(load_public_key(name) for name in names)
 
 
+def check_head(head: str | None) -> None:
+    """Raises InputError for a digest that is none: it would be told of a sound chain that it was changed."""
+    if head is not None and not DIGEST.fullmatch(head):
+        raise InputError(
+            f"--head {shown(head)[:90]} is no digest.",
+            mend="It is sha256: and 64 lower-case hex digits, as verify says it.",
+        )
+
+
 def verify_path(
     settings: Settings, name: str | None, *, keys: Sequence[PublicKey] = (), head: str | None = None
 ) -> Verified:
@@ -154,7 +161,7 @@ def verify_deposit(
     try:
         problems += check
         if deposit.reader is not None:
-            problems += store_problems(deposit.reader)
+            problems += store_problems(deposit.reader, keys)
     except BicameralError as fault:
         error = str(fault)
     summary = check.summary
@@ -171,35 +178,6 @@ def verify_deposit(
         signature=signature,
         asked=bool(keys),
     )
-
-
-def store_problems(reader: Reader) -> Iterator[Problem]:
-    """What can be wrong with a store and with no bundle of it."""
-    yield from chain.from_iterable(_row_problems(link) for link in reader.chain())
-    for digest in reader.unlinked_records():
-        yield Problem(where=f"records[{digest}]", what="No entry of the chain names it: one was dropped.")
-    for run_id, position, digest in reader.lost_records():
-        what = f"The record that it names is not there: {digest}."
-        yield Problem(where=f"runs[{run_id}].views[{position}]", what=what, kind="missing")
-    redacted = {one.digest for one in reader.redactions() if one.kind == "reply"}
-    for record, run_id, position, reply in reader.unmarked_replies():
-        where = f"records[{record}].runs[{run_id}].replies[{position}]"
-        if reply.body is None:
-            if reply.digest not in redacted:
-                yield Problem(where=where, what="Its text is neither here nor redacted.", kind="missing")
-        elif sha256_digest(reply.body) != reply.digest:
-            yield Problem(where=where, what=f"Its text does not have the digest {reply.digest}.")
-
-
-def _row_problems(link: ChainEntry) -> Iterator[Problem]:
-    """A row of the chain has the hash and the record of its bytes in columns of their own, by which it is found."""
-    if link.body is None:
-        return
-    where = f"entries[{link.seq}]"
-    if sha256_digest(link.body) != link.entry:
-        yield Problem(where=where, what=f"It is kept under {link.entry}, which is not the hash of its bytes.")
-    if f'"recordDigest":"{link.record}"'.encode() not in link.body:
-        yield Problem(where=where, what=f"It is kept for the record {link.record}, which its bytes do not name.")
 
 
 def _verified_trace(shown: str, lines: Iterable[bytes], *, asked: bool, head: str | None) -> Verified:
