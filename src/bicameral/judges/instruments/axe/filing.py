@@ -168,7 +168,7 @@ def _observed(facts: Facts, result: AxeResult, node: AxeNode, who: str) -> str:
         box = facts.elements[node.element].box
         return f"{who} is {wording.number(box.width)} by {wording.px(box.height)}, with too little room around it."
     if result.rule in STYLE_RULES and (apart := _apart(node)):
-        return f"{who} {apart}, and nothing else marks it."
+        return f"{who} is marked by its colour alone. It {apart}."
     message = wording.plain(_first_message(node.message), MESSAGE_CHARACTERS)
     return f"{who}: {message.rstrip('.')}." if message else f"{who} breaks the rule."
 

@@ -29,8 +29,8 @@ UNDERLINE_FROM: Final = 0.6
 """Of a line's height from its top: lower, a full row of ink is an underline and no bar of a letter."""
 
 
-def on_link(sheet: Sheet, texts: Sequence[Text], about: Sequence[Text]) -> Answer:
-    """texts: all of the sheet.  about: those of the link."""
+def on_link(sheet: Sheet, texts: Sequence[Text], about: Sequence[Text], who: str) -> Answer:
+    """texts: all of the sheet.  about: those of the link.  who: the link in words, to begin a sentence with."""
     links = [text for text in about if text.reading.state == "measured" and text.reading.exact]
     around = next((other for link in links[:1] if (other := _around(sheet.facts, texts, link)) is not None), None)
     if not links or around is None:
@@ -40,7 +40,8 @@ def on_link(sheet: Sheet, texts: Sequence[Text], about: Sequence[Text]) -> Answe
     link = links[0]
     x, y = link.reading.median_at
     if _is_underlined(sheet, link):
-        return Answer(verdict="dispute", note=f"The link is underlined. A line runs below its letters at {x},{y}.")
+        unlike = f"{who} is not marked by its colour alone."
+        return Answer(verdict="dispute", note=f"{unlike} A line runs below its letters at {x},{y}.")
     apart = float(ratio(link.reading.colour, around.reading.colour))
     mine, theirs = (wording.colour(Colour(*text.reading.colour, 1.0)) for text in (link, around))
     apart_by = f"{wording.ratio(apart, WANTED_APART)} apart, without a line below"

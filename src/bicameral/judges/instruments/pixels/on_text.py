@@ -38,7 +38,7 @@ _EXEMPT: Final = {
 
 def on_contrast(sheet: Sheet, texts: Sequence[Text], finding: Finding) -> Answer:
     if finding.attribute.startswith(LINK_RULE):
-        return on_link(sheet, texts, texts_of(sheet, texts, finding))
+        return on_link(sheet, texts, texts_of(sheet, texts, finding), subject_of(sheet.look, finding, "The link"))
     if finding.attribute.startswith(OTHER_RULES):
         return Answer(verdict="cannot-tell", note="Text against its background is measured, and this is another rule.")
     if sheet.companion_digest is None:
