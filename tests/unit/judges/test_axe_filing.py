@@ -249,7 +249,7 @@ def test_links_that_one_style_marks_by_colour_alone_are_one_defect() -> None:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (2.64, "The link “Tides” is marked by its colour alone. It has the colour #008080, which is 2.6:1 from the #333333"),
+        (2.64, "The link “Tides” is marked by its colour alone. It has the colour #008080, which is 2.6:1 from"),
         ("2.64", "The link “Tides” breaks the rule."),
         (None, "The link “Tides” breaks the rule."),
     ],
