@@ -216,7 +216,7 @@ ENTRY = LINES[0].replace('"x.y.v1"', "{}")
         {"version": "cael.v1"},
         object(),
     ],
-    ids=lambda line: repr(line)[:40],
+    ids=lambda line: "an object" if type(line) is object else repr(line)[:40],
 )
 def test_no_line_whatever_is_an_exception(line):
     for lines in ([line], [LINES[0], line], [LINES[0], line, *LINES[2:]], [line, *LINES]):
