@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,17 +11,26 @@ from bicameral.errors import BicameralError
 from bicameral.evidence.browser import find_browser
 from bicameral.judges import known_judges
 from bicameral.ports import Health
+from bicameral.runtime.adjudicating import PACKAGED, open_adjudicators
 from bicameral.runtime.rosters import DEFAULT_CHALLENGER, DEFAULT_PROPOSER, rosters_for
 from bicameral.runtime.workspace import Workspace
 from bicameral.settings import Settings
 
-_WHERE_NONE = {"proposer": DEFAULT_PROPOSER, "challenger": DEFAULT_CHALLENGER, "database": "a file in state_dir"}
-_SHOWN = ("project", "targets", "form_factors", "schemes", "proposer", "challenger", "state_dir", "database")
+_WHERE_NONE = {
+    "proposer": DEFAULT_PROPOSER,
+    "challenger": DEFAULT_CHALLENGER,
+    "adjudicator_llm": "none",
+    "database": "a file in state_dir",
+}
+_SHOWN = (
+    *("project", "targets", "form_factors", "schemes", "proposer", "challenger", "adjudicator", "adjudicator_llm"),
+    *("state_dir", "database"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Diagnosis:
-    """checks: judges, then browser, store and roster.  ok: the main job can be done as set.
+    """checks: judges, then adjudicator, browser, store and roster.  ok: the main job can be done as set.
 
     settings: name, value and where it came from.
     """
@@ -45,10 +55,42 @@ def diagnose(settings: Settings) -> Diagnosis:
     """Try everything the main job needs. Raises nothing for what is merely missing: that is the answer."""
     needed = [_browser(), _store(settings), _roster(settings)]
     return Diagnosis(
-        checks=(*known_judges(), *needed),
+        checks=(*known_judges(), _adjudicator(settings), *needed),
         ok=all(one.ok for one in needed),
         settings=tuple(_values(settings)),
     )
+
+
+def _adjudicator(settings: Settings) -> Health:
+    """Who weighs disputes, and what the packaged one is worth. The main job does without, so it is no part of `ok`."""
+    try:
+        what = asyncio.run(_weighs(settings))
+    except BicameralError as exc:
+        return Health(name="adjudicator", ok=False, what="weighs disputes", needs="a model", why_not=str(exc))
+    needs = "nothing more"
+    if settings.adjudicator == PACKAGED:
+        needs = "nothing; `bicameral nli pull --help` names a better one"
+    return Health(name="adjudicator", ok=True, what=what, needs=needs)
+
+
+async def _weighs(settings: Settings) -> str:
+    async with open_adjudicators(
+        nli=settings.adjudicator,
+        llm=settings.adjudicator_llm,
+        llm_tier=settings.adjudicator_tier,
+        tiers=settings.tiers,
+    ) as opened:
+        for attribute in ("load", "health"):
+            check = getattr(opened.nli, attribute, None)
+            if callable(check):
+                found = check()
+                if asyncio.iscoroutine(found):
+                    await found
+        who = [str(one.name) for one in (opened.nli, opened.llm) if one is not None]
+    if not who:
+        return "nobody weighs disputes: they are called unverified"
+    weak = "; it is small and cautious, and a low score from it is no sign of agreement"
+    return f"{' and '.join(who)} weigh{'s' if len(who) == 1 else ''} disputes{weak if opened.packaged else ''}"
 
 
 def _browser() -> Health:

@@ -99,7 +99,10 @@ def pull(
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Fetch a classifier once, by name and revision, and pin it by its digests. Then: --nli NAME@REVISION."""
+    """Fetch a classifier once, by name and revision, and pin it by its digests. Then: --nli NAME@REVISION.
+
+    A better one than the packaged is cross-encoder/nli-deberta-v3-base@main; a branch is pinned to its commit.
+    """
     from bicameral.adjudication.nli.fetch import fetch_model
 
     fetched = fetch_model(model, network=network)
