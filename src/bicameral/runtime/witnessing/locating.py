@@ -20,7 +20,7 @@ from bicameral.runtime.records import read_input, record_of
 from bicameral.runtime.witnessing.naming import Named, names_of, record_called, records_of, run_called
 from bicameral.runtime.witnessing.opening import STDIN, is_pipe, is_trace, kind_of, open_file, opened
 from bicameral.runtime.witnessing.source import kept_reply
-from bicameral.runtime.workspace import Workspace
+from bicameral.runtime.workspace import STORE_NAME, Workspace
 from bicameral.settings import Settings
 from bicameral.storage import Reader
 from bicameral.witness.audit import Link
@@ -59,6 +59,11 @@ def locate(settings: Settings, what: str, name: str | None = None) -> Located:
         return _within(settings, bundle, inside)
     if os.path.isdir(what) or is_pipe(what):
         return _within(settings, what, None)
+    if settings.database is None and not (settings.state_dir / STORE_NAME).is_file():
+        raise InputError(
+            f"{what} is no file, and there is no store in {settings.state_dir} in which it could be a name.",
+            mend="Name a file, or with --state the folder of the store.",
+        )
     with Workspace.open(settings, create=False) as space, space.store.read() as reader:
         run, slash, view = what.partition("/")
         if slash and view and (run == "latest" or any(known.run_id.startswith(run) for known in reader.runs() if run)):
