@@ -12,8 +12,7 @@ from typing import Any
 from bicameral.canonical import open_dialog
 from bicameral.runtime.witnessing.locating import locate
 from bicameral.settings import Settings
-from bicameral.witness import Difference, first_difference
-from bicameral.witness._family import build_equivalence_v1_record
+from bicameral.witness import Difference, build_equivalence_v1_record, first_difference
 
 
 @dataclass(frozen=True, kw_only=True)
