@@ -98,5 +98,7 @@ async def _guarded(call: Callable[[], Awaitable[Any]], read: Callable[[object], 
 def _words(error: BaseException) -> str:
     try:
         return storable(str(error))[:MAX_DETAIL]
-    except Exception:  # its own __str__ may be broken too
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # its own __str__ may be broken too, or end the program
         return "it cannot say what is wrong"

@@ -110,7 +110,9 @@ def batch_of(nli: NLI) -> Any:
     """The provider's `classify_batch` if it has one, else None."""
     try:
         batch = getattr(nli, "classify_batch", None)
-    except Exception:  # a property of somebody's own that fails is as good as none
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # a property of somebody's own that fails, in whatever way, is as good as none
         return None
     return batch if callable(batch) else None
 
@@ -130,7 +132,9 @@ def _read_alone(answer: object) -> NLIReading | Failed:
         return read_nli(answer)
     except Unusable as odd:
         return Failed(word=odd.word, detail=odd.detail)
-    except Exception as error:  # an answer whose members cannot even be read loses itself alone
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # an answer whose members cannot even be read loses itself alone
         return Failed(word="unreadable", detail=type(error).__name__)
 
 
@@ -180,6 +184,8 @@ def _rung(
 def _text_of(provider: object, name: str) -> str | None:
     try:
         text = getattr(provider, name, None)
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # read within our own frame: no cancellation of the caller comes from here
         return None
     return storable(text)[:MAX_NAME] if isinstance(text, str) and text else None
