@@ -48,18 +48,33 @@ class Adjudicators:
     def packaged(self) -> bool:
         return self.nli is not None and self.asked == PACKAGED
 
+    @property
+    def anybody(self) -> bool:
+        """Whether there is anybody to ask."""
+        return self.nli is not None or self.llm is not None
+
     def arguments(self) -> dict[str, Any]:
         """The keyword arguments of `adjudicate_contradiction` and `adjudicate_many`."""
         return {"nli": self.nli, "llm": self.llm, "llm_tier": self.llm_tier, "timeout_s": self.timeout_s}
 
     def identity(self) -> dict[str, str | None]:
-        """What decides the verdicts: the NLI's digest or address, the language model, its tier, what it is asked."""
+        """What decides the verdicts: the NLI's digest or address, the language model, its tier, what it is asked.
+
+        A server is known by its address alone, whether it answers now or not, and whether there is a store or not.
+        """
+        by_address = self.asked.startswith(("http://", "https://"))
+        digest = None if by_address else getattr(self.nli, "digest", None)
         return {
-            "nli": None if self.nli is None else str(getattr(self.nli, "digest", None) or self.asked),
+            "nli": None if self.nli is None else str(digest or self.asked),
             "llm": None if self.llm is None else self.llm.model_id,
             "tier": None if self.llm is None else self.llm_tier,
             "prompt": None if self.llm is None else weighing().digest,
         }
+
+    def recorded(self) -> dict[str, str]:
+        """The same for a record, which holds no host: of a server the digest it gives, or else the provider's name."""
+        nli = None if self.nli is None else str(getattr(self.nli, "digest", None) or self.nli.name)
+        return {name: what for name, what in {**self.identity(), "nli": nli}.items() if what is not None}
 
 
 @asynccontextmanager

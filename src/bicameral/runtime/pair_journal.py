@@ -20,6 +20,7 @@ from bicameral.errors import PairsError
 from bicameral.runtime.pair_rows import ADDED, Answer
 
 FORMAT: Final = "bicameral-pairs/1"
+_BEGINS: Final = b'{"format":"bicameral-pairs/1"'
 SYNC_EVERY_S: Final = 1.0
 """Written lines reach the disk at least so often: what a power cut can cost."""
 
@@ -65,9 +66,10 @@ def open_journal(path: Path, head: Mapping[str, object], *, restart: bool) -> It
     head: what the verdicts depend on (the input's digest, the providers); a journal with another one is refused.
     restart: begin anew. Raises PairsError with the mend; OSError where it cannot be written.
     """
-    with path.open("r+b" if path.exists() else "x+b") as stream:
+    with _opened(path) as stream:
         _lock(stream, path)
         if restart:
+            _check_ours(stream, path)
             stream.truncate(0)
         rows = _taken_up(stream, path, dict(head))
         journal = Journal(stream, path, rows)
@@ -78,6 +80,26 @@ def open_journal(path: Path, head: Mapping[str, object], *, restart: bool) -> It
                 journal.sync()
 
 
+def _opened(path: Path) -> BinaryIO:
+    """The file itself, made if it is not there; what a link leads to is somebody else's, and so is a pipe."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise _foreign(path)
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    return os.fdopen(os.open(path, flags, 0o666), "r+b")
+
+
+def _check_ours(stream: BinaryIO, path: Path) -> None:
+    """Raise PairsError unless the file is empty or begins as a journal does, if only with a torn first line."""
+    stream.seek(0)
+    first = stream.read(len(_BEGINS))
+    if not _BEGINS.startswith(first):
+        raise _foreign(path)
+
+
+def _foreign(path: Path) -> PairsError:
+    return PairsError(f"{path} is no journal of such a run.", mend="Move it away, or name another --out.")
+
+
 def forget(journal: Journal) -> None:
     """Remove a journal whose output is written."""
     journal.path.unlink(missing_ok=True)
@@ -85,6 +107,7 @@ def forget(journal: Journal) -> None:
 
 def _taken_up(stream: BinaryIO, path: Path, head: dict[str, object]) -> int:
     """How many rows are answered. Whatever follows the last whole line is cut off; an empty file gets its head."""
+    _check_ours(stream, path)
     stream.seek(0)
     first = stream.readline()
     if not first.endswith(b"\n"):
@@ -108,7 +131,7 @@ def _taken_up(stream: BinaryIO, path: Path, head: dict[str, object]) -> int:
 
 def _check_head(path: Path, found: Any, head: dict[str, object]) -> None:
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise PairsError(f"{path} is no journal of such a run.", mend="Move it away, or give --restart.")
+        raise _foreign(path)
     differing = [name for name in head if found.get(name) != head[name]]
     if differing:
         what = "the input has changed" if differing == ["input"] else f"other settings ({', '.join(differing)})"

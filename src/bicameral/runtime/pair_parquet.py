@@ -31,7 +31,7 @@ class ParquetTable:
         with _opened(self._path) as file:
             self._check(file.schema_arrow)
             for batch in _batches(file, self._path, wanted):
-                for claim, target in zip(*(batch.column(name).to_pylist() for name in wanted), strict=True):
+                for claim, target in zip(*(_texts(batch.column(name)) for name in wanted), strict=True):
                     number += 1
                     fault = fault_of(wanted[0], claim) or fault_of(wanted[1], target)
                     texts = ("", "") if fault else (claim, target)
@@ -61,6 +61,22 @@ class ParquetTable:
                         for name, kind in zip(ADDED, kinds, strict=True)
                     ]
                     writer.write_table(pa.Table.from_arrays([*batch.columns, *added], schema=schema))
+
+
+def _texts(column: Any) -> list[Any]:
+    """The column's values; one of bytes that are no UTF-8 is half a character, which `fault_of` names."""
+    try:
+        values: list[Any] = column.to_pylist()
+    except UnicodeDecodeError:
+        return [_text(value) for value in column]
+    return values
+
+
+def _text(value: Any) -> Any:
+    try:
+        return value.as_py()
+    except UnicodeDecodeError:
+        return "\udcff"
 
 
 def _arrow() -> Any:

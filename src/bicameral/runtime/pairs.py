@@ -16,6 +16,7 @@ Rules:
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 import os
 from collections import Counter
@@ -39,6 +40,8 @@ DEAD: Final = 64
 """Rows in a row without any provider's answer, after which the run stops."""
 HELD: Final = 8 * CHUNK
 """Rows that are held back at most while it is open whether the providers are dead."""
+LONGEST_NAME: Final = 240
+"""Bytes of an output's name: file systems take 255, and the names beside it are longer."""
 BAD_SHOWN: Final = 20
 """Bad rows that a summary names; the others are counted, and all are in the output."""
 
@@ -106,9 +109,11 @@ async def adjudicate_table(
             _finish(table, journal, out)
             return summary
     except OSError as exc:
+        full = exc.errno in (errno.ENOSPC, errno.EDQUOT)
         raise StoreError(
-            f"{exc.filename or out} could not be read or written: {exc.strerror or exc}.",
-            mend="Free some space, or name another --out; the same command goes on where this one ended.",
+            f"{exc.filename or out} could not be read or written: {(exc.strerror or str(exc)).rstrip('.')}.",
+            mend=f"{'Free some space' if full else 'Mend that'}, or name another --out; the same command goes on where "
+            "this one ended.",
         ) from exc
 
 
@@ -116,6 +121,11 @@ def check_places(source: Path, out: Path, *, overwrite: bool) -> None:
     """Raise PairsError where the input is no file, or the output cannot be put there."""
     if not source.is_file():
         raise PairsError(f"{source} is no file.", mend="Name a .csv, .tsv, .jsonl, .ndjson or .parquet file.")
+    if len(os.fsencode(out.name)) > LONGEST_NAME:
+        raise PairsError(
+            f"The name of --out has more than {LONGEST_NAME} bytes, and a journal beside it needs a longer one.",
+            mend="Name a shorter --out.",
+        )
     if out.exists() and source.samefile(out):
         raise PairsError(f"{source} and --out are one file.", mend="Name another --out.")
     if out.is_dir():
@@ -227,7 +237,7 @@ def _summary(journal: Journal, out: Path) -> PairsSummary:
 def _finish(table: Table, journal: Journal, out: Path) -> None:
     """Write the output beside its place, have it on the disk, move it there, and only then drop the journal."""
     journal.sync()
-    half = out.with_name(f".{out.name}.half")
+    half = _made_anew(out.with_name(f".{out.name}.half"))
     try:
         table.write(journal.answers(), half)
         with half.open("rb") as written:
@@ -238,6 +248,18 @@ def _finish(table: Table, journal: Journal, out: Path) -> None:
             half.unlink(missing_ok=True)
         raise
     forget(journal)
+
+
+def _made_anew(half: Path) -> Path:
+    """An empty file of ours. What an earlier run left there is removed; a link or a device is never written through.
+
+    The journal is locked, so no other run writes there now.
+    """
+    if half.is_symlink() or (half.exists() and not half.is_file()):
+        raise PairsError(f"{half} is in the way and is no file of such a run.", mend="Move it away.")
+    half.unlink(missing_ok=True)
+    os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666))
+    return half
 
 
 def _digest(source: Path) -> str:

@@ -81,7 +81,7 @@ class Weighing:
         weighed = Weighed(
             pairs=pairs,
             verdicts=verdicts,
-            providers={name: what for name, what in providers.identity().items() if what is not None},
+            providers=providers.recorded(),
         )
         return replace(result, findings=with_advice(result.findings, verdicts)), weighed
 

@@ -132,9 +132,8 @@ def _mode(
     usage = "Give CLAIM --against TARGET, or --pairs IN --out OUT, or --scan FOLDER."
     if (claim is None) != (against is None) and pairs is None and scan is None:
         raise ConfigError("A claim and a target belong together.", mend=usage)
-    given = [
-        name for name, value in (("pair", claim or against), ("pairs", pairs), ("scan", scan)) if value is not None
-    ]
+    pair = against if claim is None else claim
+    given = [name for name, value in (("pair", pair), ("pairs", pairs), ("scan", scan)) if value is not None]
     if len(given) != 1:
         raise ConfigError("There is nothing to weigh." if not given else "These flags do not go together.", mend=usage)
     if (out is None) == (given[0] == "pairs"):
@@ -174,7 +173,7 @@ async def _table(
 
         print_json(table_document(summary))
     else:
-        show_table(summary, small=adjudicators.packaged)
+        show_table(summary, small=adjudicators.packaged, asked=adjudicators.anybody)
     return 0 if summary.complete else 2
 
 
@@ -190,7 +189,7 @@ async def _folder(folder: Path, adjudicators: Adjudicators, *, max_pairs: int | 
 
         print_json(scan_document(report))
     else:
-        show_scan(report, small=adjudicators.packaged)
+        show_scan(report, small=adjudicators.packaged, asked=adjudicators.anybody)
     return 0 if report.complete else 2
 
 

@@ -62,12 +62,15 @@ def table_document(summary: PairsSummary) -> dict[str, Any]:
     }
 
 
-def show_table(summary: PairsSummary, *, small: bool) -> None:
+def show_table(summary: PairsSummary, *, small: bool, asked: bool = True) -> None:
+    """asked: whether there was anybody to ask."""
     from bicameral.report.untrusted import safe_line
 
-    weighed = summary.rows - summary.bad_rows
-    before = f", {summary.resumed} of them by an earlier run" if summary.resumed else ""
-    typer.echo(f"{summary.out}: {weighed} of {summary.rows} rows weighed{before}.")
+    weighed = summary.rows - summary.bad_rows - summary.unweighed if asked else summary.gated
+    before = f"; an earlier run had done {summary.resumed}" if summary.resumed else ""
+    typer.echo(f"{safe_line(str(summary.out))}: {weighed} of {summary.rows} rows weighed{before}.")
+    if not asked:
+        typer.echo("Nobody was asked, so the others are unverified: tension, confidence 0.")
     for verdict, count in summary.counts.items():
         typer.echo(f"  {verdict:<14} {count}")
     if summary.gated:
@@ -121,7 +124,8 @@ def _statement(told: Told) -> dict[str, Any]:
     return {"file": first.file, "line": first.line, "text": told.text, "also": also}
 
 
-def show_scan(report: ScanReport, *, small: bool) -> None:
+def show_scan(report: ScanReport, *, small: bool, asked: bool = True) -> None:
+    """asked: whether there was anybody to ask."""
     from bicameral.report.untrusted import safe_line
 
     for one in report.conflicts[:_CONFLICTS_SHOWN]:
@@ -132,9 +136,10 @@ def show_scan(report: ScanReport, *, small: bool) -> None:
     if len(report.conflicts) > _CONFLICTS_SHOWN:
         typer.echo(f"and {len(report.conflicts) - _CONFLICTS_SHOWN} more; --json has them all")
     found = report.candidates
+    compared = "compared" if asked else "found worth comparing, and nobody was asked"
     typer.echo(
         f"{report.statements} statements in {report.files} files; "
-        f"{len(found.pairs)} of {found.possible} pairs compared, {len(report.conflicts)} contradictions."
+        f"{len(found.pairs)} of {found.possible} pairs {compared}, {len(report.conflicts)} contradictions."
     )
     typer.echo(
         f"Not compared: {found.no_rare_word} pairs share no rare word, {found.different_subjects} are about different "
